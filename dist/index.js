@@ -5201,6 +5201,18 @@ function readMember(value, ...path) {
 
 ;// CONCATENATED MODULE: external "node:net"
 const external_node_net_namespaceObject = require("node:net");
+;// CONCATENATED MODULE: ./lib/service/host.js
+
+/** Whether a URL's host is this machine, so that no data leaves it. */
+function isLoopback(hostname) {
+    const isLocal = hostname === 'localhost' || hostname === '[::1]';
+    return isLocal || ((0,external_node_net_namespaceObject.isIPv4)(hostname) && hostname.startsWith('127.'));
+}
+/** The host of a URL with its port, also if that is the default. */
+function nameHost({ hostname, port, protocol }) {
+    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
 ;// CONCATENATED MODULE: ./lib/service/operations.js
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
 // this table. The inputs that are set choose the operation, or the number of files that `files` matched.
@@ -5322,11 +5334,6 @@ function refuseValue(name, expected, text) {
 
 
 
-/** Whether a URL's host is this machine, so that no data leaves it. */
-function isLoopback(hostname) {
-    const isLocal = hostname === 'localhost' || hostname === '[::1]';
-    return isLocal || ((0,external_node_net_namespaceObject.isIPv4)(hostname) && hostname.startsWith('127.'));
-}
 /**
  * The address of the service: http(s), a host, and a path prefix that is kept. Undefined only in a dry run. Throws an
  * InputError, which repeats nothing of a text with a password.
@@ -7161,12 +7168,15 @@ function refuseEncoding(input, path, encoding) {
     const command = `openssl ${encoding === 'DER' ? der : pkcs12} -in '${path}' -out ${pem}`;
     return new InputError(`\`${input}\`: '${path}' is ${encoding}, not PEM. Convert it, and name the result: ${command}`);
 }
+/** The certificates in a PEM text. Throws an Error for one that cannot be read. */
+function listCertificates(pem) {
+    const [, ...parts] = pem.split(PEM_BEGIN);
+    return parts.map((part) => new external_node_crypto_namespaceObject.X509Certificate(`${PEM_BEGIN}${part}`));
+}
 /** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
 function checkCertificates(input, pem) {
-    const [, ...parts] = pem.split(PEM_BEGIN);
     try {
-        const certificates = parts.map((part) => new external_node_crypto_namespaceObject.X509Certificate(`${PEM_BEGIN}${part}`));
-        if (certificates.length > 0)
+        if (listCertificates(pem).length > 0)
             return;
     }
     catch {
@@ -7970,162 +7980,6 @@ function toWords(name) {
     return name.replaceAll('-', ' ');
 }
 
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: ./lib/service/tunnel.js
-
-/** The proxy could not be reached (`cause`), or responded to CONNECT with a `status` that opens no tunnel. */
-class ProxyError extends Error {
-    status;
-    constructor(status, cause) {
-        super(cause?.message ?? `the proxy responded with ${status}`, { cause });
-        this.status = status;
-    }
-}
-/**
- * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
- * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
- */
-function tunnelThrough(proxy, proxyAgent, agent, url) {
-    const connect = agent.createConnection.bind(agent);
-    const path = nameHost(url);
-    // From an object with headers, Node would take Host as the name of an https proxy's certificate (nodejs/node#37104).
-    const headers = ['Host', path];
-    if (proxy.authorization)
-        headers.push('Proxy-Authorization', proxy.authorization);
-    agent.createConnection = (options, settle) => {
-        const given = { path, headers, agent: proxyAgent, signal: options.ended };
-        // The agent decides whether it is http or https.
-        const request = (0,external_node_http_namespaceObject.request)(proxy.url, { method: 'CONNECT', ...given });
-        request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
-        request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
-            // Any 2xx opens a tunnel (RFC 9110, section 9.3.6).
-            if (status < 200 || status > 299) {
-                socket.destroy();
-                return settle(new ProxyError(status));
-            }
-            // The service may have sent something already, such as the greeting of an SSH server.
-            socket.unshift(head);
-            const inside = { ...options, socket };
-            settle(null, url.protocol === 'https:' ? connect(inside) : socket);
-        });
-        request.end();
-    };
-}
-/** The host of a URL with its port, also if that is the default. */
-function nameHost({ hostname, port, protocol }) {
-    return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/connection-fixes.js
-// What to do after an attempt whose connection failed: the input, or who has to act. The likeliest cause first, where
-// there may be several.
-
-
-/** The alert of a server that has no such host (RFC 8446, section 6.2). */
-const UNRECOGNIZED_NAME = 112;
-const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
-/** Of a proxy; tinyproxy refuses wrong credentials with 401. */
-const CREDENTIAL = "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
-const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
-function ofConnection({ task, last }) {
-    const { code = '', isWithoutIpv6 } = findError(last);
-    if (isWithoutIpv6) {
-        return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
-    }
-    if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
-        return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
-    }
-    return isLoopback(task.url.hostname)
-        ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
-        : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
-}
-/** Of the certificate of the service or a proxy; an alert is about that of the client. */
-function ofCertificate(failed) {
-    const { task, last } = failed;
-    const { code = '', alert, isOfProxy, certificate = {} } = findError(last);
-    if (alert !== undefined)
-        return ofClient(failed);
-    const whose = isOfProxy ? 'the proxy' : 'the service';
-    const { validFrom, validTo = '', issuer } = certificate;
-    if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
-        return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
-    }
-    if (code.includes('EXPIRED')) {
-        const isOver = Date.parse(validTo) < Date.now();
-        const renew = isOver
-            ? `The certificate expired on ${validTo}: renew it`
-            : 'Renew the certificate';
-        return `${renew}, or correct the clock of the runner.`;
-    }
-    if (code.includes('ALTNAME') || code.includes('HOSTNAME')) {
-        return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
-    }
-    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
-        return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
-    }
-    if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
-        return `Ask the operators of ${whose} for a valid certificate.`;
-    }
-    if (task.inputs.tls.ca === undefined) {
-        return '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
-    }
-    if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
-        const known = issuer === undefined ? 'the CA that issued it' : `'${issuer}'`;
-        return `\`ca-cert\` has ${known}, but not the root that issued that one: add the root too.`;
-    }
-    return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
-}
-/** Of a client certificate. */
-function ofClient({ task }) {
-    return task.inputs.tls.cert !== undefined
-        ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
-        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
-}
-/** Of a proxy that refused to connect. */
-function ofProxyRefusal({ task }) {
-    return `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
-}
-/** Of a proxy that was not reached, or did not reach the service. */
-function ofProxy({ task, last }) {
-    const { isOfProxy, proxyStatus } = findError(last);
-    return isOfProxy && proxyStatus === undefined
-        ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
-        : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
-}
-/** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
-function ofProtocol({ task, last }) {
-    const { code = '', alert, isPlainHttp } = findError(last);
-    if (last.response !== undefined) {
-        return 'Something responds without reading the upload, for example with a login page: check the path in `base-url`, and the credential.';
-    }
-    if (task.url.protocol === 'http:') {
-        return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
-    }
-    if (isPlainHttp) {
-        return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
-    }
-    if (code.startsWith('HPE_')) {
-        return 'Check the port in `base-url`: the server does not respond with HTTP.';
-    }
-    return alert === UNRECOGNIZED_NAME
-        ? 'The server does not know this host: check the host in `base-url`.'
-        : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
-}
-/** A service that refuses early closes the connection, and its response may be lost. */
-function ofBroken({ task: { url }, last }) {
-    if (last.response !== undefined)
-        return 'Check the network, and gateways in between.';
-    // A TLS port resets a plain request before it has taken all of it.
-    const isPlain = url.protocol === 'http:' && !last.isSent;
-    const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
-    return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
-}
-/** The error of the connection that ended an attempt; empty if none did. */
-function findError({ failure }) {
-    return failure?.kind === 'connection' ? failure.error : {};
-}
-
 ;// CONCATENATED MODULE: ./lib/outcomes/task.js
 
 /** The files of an upload with their sizes. */
@@ -8226,7 +8080,7 @@ function readTarget({ headers }, base) {
 
 
 /** Words about a credential, or about what it may do. */
-const credential_fixes_CREDENTIAL = /\b(?:tokens?|jwt|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
+const CREDENTIAL = /\b(?:tokens?|jwt|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
 /** Reasons why the service accepts a credential for nothing, and why not for this upload. */
 const INVALID = /\b(?:expired|revoked|audiences?)\b/i;
 const INSUFFICIENT = /(?:\b|_)scopes?\b/i;
@@ -8264,7 +8118,7 @@ function ofForbidden(failed) {
     if (text.includes('Missing Authentication Token')) {
         return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
     }
-    return headers['www-authenticate'] !== undefined || credential_fixes_CREDENTIAL.test(text)
+    return headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)
         ? explainRight(failed)
         : explainOther(failed);
 }
@@ -8348,6 +8202,131 @@ function readExpiry(token) {
     return value.exp * 1000;
 }
 
+;// CONCATENATED MODULE: ./lib/outcomes/connection-fixes.js
+// What to do after an attempt whose connection failed: the input, or who has to act. The likeliest cause first, where
+// there may be several.
+
+
+
+
+/** The alert of a server that has no such host (RFC 8446, section 6.2). */
+const UNRECOGNIZED_NAME = 112;
+const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
+/** OpenSSL says so of a certificate that came without others. */
+const ALONE = ' The server sent only its own certificate: if its CA is public, its operators have to send the intermediate too.';
+const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
+function ofConnection({ task, last }) {
+    const { code = '', isWithoutIpv6 } = findError(last);
+    if (isWithoutIpv6) {
+        return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
+    }
+    if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
+        return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
+    }
+    return isLoopback(task.url.hostname)
+        ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
+        : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
+}
+/** Of the certificate of the service or a proxy; an alert is about that of the client. */
+function ofCertificate(failed) {
+    const { task, last } = failed;
+    const { code = '', alert, isOfProxy, certificate = {} } = findError(last);
+    if (alert !== undefined)
+        return ofClient(failed);
+    const whose = isOfProxy ? 'the proxy' : 'the service';
+    const { validFrom, validTo = '', issuer, fingerprint256 } = certificate;
+    if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
+        return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
+    }
+    if (code.includes('EXPIRED')) {
+        const isOver = Date.parse(validTo) < Date.now();
+        const renew = isOver
+            ? `The certificate expired on ${validTo}: renew it`
+            : 'Renew the certificate';
+        return `${renew}, or correct the clock of the runner.`;
+    }
+    if (code.includes('ALTNAME') || code.includes('HOSTNAME')) {
+        return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
+    }
+    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
+        return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
+    }
+    if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
+        return `Ask the operators of ${whose} for a valid certificate.`;
+    }
+    const { ca } = task.inputs.tls;
+    if (ca === undefined) {
+        const isAlone = code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+        return `\`ca-cert\` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.${isAlone ? ALONE : ''}`;
+    }
+    if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
+        const known = issuer === undefined ? 'the CA that issued it' : `'${issuer}'`;
+        return `\`ca-cert\` has ${known}, but not the root that issued that one: add the root too.`;
+    }
+    if (listCertificates(ca).some((each) => each.fingerprint256 === fingerprint256)) {
+        return '`ca-cert` is the certificate of the server itself: set it to that of the CA that issued it.';
+    }
+    return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
+}
+/** Of a client certificate. */
+function ofClient({ task }) {
+    return task.inputs.tls.cert !== undefined
+        ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
+        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
+}
+/** Of a proxy that refused to connect. */
+function ofProxyRefusal({ task }) {
+    return `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
+}
+/** Of a proxy that refused the credentials, or got none. */
+function ofProxyCredential({ last }) {
+    const asked = listSchemes(findError(last).proxyChallenge);
+    return asked.length === 0 || asked.some((scheme) => scheme.toLowerCase() === 'basic')
+        ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
+        : `The proxy asks for ${listSome(asked, 3)}, and the action supports only Basic: ask the operators of the proxy to accept Basic, or the runner without credentials.`;
+}
+/** Of a proxy that was not reached, or did not reach the service. */
+function ofProxy({ task, last }) {
+    const { isOfProxy, proxyStatus } = findError(last);
+    return isOfProxy && proxyStatus === undefined
+        ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
+        : `If the host is internal, list it in \`no_proxy\`, with commas between hosts. Otherwise check the host and port in \`base-url\`, and that the service is up, or ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
+}
+/** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
+function ofProtocol({ task, last }) {
+    const { code = '', alert, isPlainHttp } = findError(last);
+    if (last.response !== undefined) {
+        return 'Something responds without reading the upload, for example with a login page: check the path in `base-url`, and the credential.';
+    }
+    if (task.url.protocol === 'http:') {
+        return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
+    }
+    if (isPlainHttp) {
+        return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
+    }
+    if (code.startsWith('HPE_')) {
+        return 'Check the port in `base-url`: the server does not respond with HTTP.';
+    }
+    return alert === UNRECOGNIZED_NAME
+        ? 'The server does not know this host: check the host in `base-url`.'
+        : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
+}
+/** A service that refuses early closes the connection, and its response may be lost. */
+function ofBroken({ task: { url }, last }) {
+    if (last.response !== undefined)
+        return 'Check the network, and gateways in between.';
+    // A TLS port resets a plain request before it has taken all of it.
+    const isPlain = url.protocol === 'http:' && !last.isSent;
+    const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
+    return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
+}
+/** The error of the connection that ended an attempt; empty if none did. */
+function findError({ failure }) {
+    return failure?.kind === 'connection' ? failure.error : {};
+}
+
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/outcomes/headline.js
 
 
@@ -8536,7 +8515,13 @@ const ROWS = {
     // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
     certificate: [NOT_SENT, 0, 'certificate', headline_ofCertificate, ofCertificate],
     'proxy-refused': [NOT_SENT, 0, 'proxy', headline_ofProxyRefusal, ofProxyRefusal],
-    'proxy-credential': [NOT_SENT, 0, 'proxy', headline_ofProxyRefusal, CREDENTIAL],
+    'proxy-credential': [
+        NOT_SENT,
+        0,
+        'proxy',
+        headline_ofProxyRefusal,
+        ofProxyCredential,
+    ],
     'proxy-failed': [NOT_SENT, 5, 'proxy', headline_ofProxy, ofProxy],
     // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
     'other-protocol': [LOST, 0, 'connection', headline_ofProtocol, ofProtocol],
@@ -14266,6 +14251,48 @@ function describeRepeats(entries) {
 
 ;// CONCATENATED MODULE: external "node:https"
 const external_node_https_namespaceObject = require("node:https");
+;// CONCATENATED MODULE: ./lib/service/tunnel.js
+
+
+/** The proxy could not be reached (`cause`), or opened no tunnel. */
+class ProxyError extends Error {
+    refusal;
+    constructor(refusal, cause) {
+        super(cause?.message ?? `the proxy responded with ${refusal?.status}`, { cause });
+        this.refusal = refusal;
+    }
+}
+/**
+ * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
+ * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
+ */
+function tunnelThrough(proxy, proxyAgent, agent, url) {
+    const connect = agent.createConnection.bind(agent);
+    const path = nameHost(url);
+    // From an object with headers, Node would take Host as the name of an https proxy's certificate (nodejs/node#37104).
+    const sent = ['Host', path];
+    if (proxy.authorization)
+        sent.push('Proxy-Authorization', proxy.authorization);
+    agent.createConnection = (options, settle) => {
+        const given = { path, headers: sent, agent: proxyAgent, signal: options.ended };
+        // The agent decides whether it is http or https.
+        const request = (0,external_node_http_namespaceObject.request)(proxy.url, { method: 'CONNECT', ...given });
+        request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
+        request.once('connect', ({ statusCode: status = 0, headers }, socket, head) => {
+            // Any 2xx opens a tunnel (RFC 9110, section 9.3.6).
+            if (status < 200 || status > 299) {
+                socket.destroy();
+                return settle(new ProxyError({ status, challenge: headers['proxy-authenticate'] }));
+            }
+            // The service may have sent something already, such as the greeting of an SSH server.
+            socket.unshift(head);
+            const inside = { ...options, socket };
+            settle(null, url.protocol === 'https:' ? connect(inside) : socket);
+        });
+        request.end();
+    };
+}
+
 ;// CONCATENATED MODULE: ./lib/service/agent.js
 
 
@@ -14316,7 +14343,8 @@ const UNROUTED = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'];
 function readConnectionError(error) {
     if (error instanceof ProxyError) {
         const read = readConnectionError(toError(error.cause ?? error.message));
-        return { ...read, isOfProxy: true, proxyStatus: error.status };
+        const { status, challenge } = error.refusal ?? {};
+        return { ...read, isOfProxy: true, proxyStatus: status, proxyChallenge: challenge };
     }
     const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
     const [first = readOne(error), ...others] = errors.map(readOne);
@@ -14338,6 +14366,7 @@ function readOne(error) {
         isPlainHttp: PLAIN_HTTP.includes(reason),
         isOfProxy: false,
         proxyStatus: undefined,
+        proxyChallenge: undefined,
         certificate: readCertificate(error.peer),
         isWithoutIpv6: (0,external_node_net_namespaceObject.isIPv6)(address) && UNROUTED.includes(code ?? ''),
     };
@@ -14357,9 +14386,14 @@ function explainNode({ message, host, cert, peer }, code = '') {
     return isOfIssuer ? `${said}, issued by '${issuer}'` : said;
 }
 function readCertificate(peer) {
-    const { valid_from: validFrom, valid_to: validTo, issuer } = peer ?? {};
+    const { valid_from: validFrom, valid_to: validTo, issuer, fingerprint256 } = peer ?? {};
     const name = issuer?.CN || issuer?.O;
-    return { validFrom, validTo, issuer: name === undefined ? undefined : String(name) };
+    return {
+        validFrom,
+        validTo,
+        issuer: name === undefined ? undefined : String(name),
+        fingerprint256,
+    };
 }
 
 ;// CONCATENATED MODULE: external "node:zlib"

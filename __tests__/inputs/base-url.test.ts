@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isLoopback, parseBaseUrl } from '../../src/inputs/base-url.ts';
+import { parseBaseUrl } from '../../src/inputs/base-url.ts';
+import { isLoopback } from '../../src/service/host.ts';
 import { SECRET, catchTexts } from '../support/inputs.ts';
 
 const BEGIN = 'must begin with https:// and a host name';

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { X509Certificate } from 'node:crypto';
 import { StepError } from '../../src/errors.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { explainEnd, makeBroken } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 import {
@@ -23,7 +25,7 @@ import { PROXIED } from '../support/tasks.ts';
 import type { TaskSpec } from '../support/tasks.ts';
 
 const PLAIN = { isSecure: false };
-const OWN_CA = { hasOwnCa: true };
+const OWN_CA = { ca: 'PEM' };
 const CLIENT = { hasClientCertificate: true };
 const PAIR = { hasParts: true };
 const EXPIRED = makeToken('{"exp":1767323040}');
@@ -57,6 +59,15 @@ function expire(validTo: string, alert?: number): AttemptSpec {
   return makeBroken({ code: 'CERT_HAS_EXPIRED', certificate: { validTo }, alert });
 }
 
+function askInProxy(proxyChallenge: string): AttemptSpec {
+  return makeBroken({ isOfProxy: true, proxyStatus: 407, proxyChallenge });
+}
+
+const { cert } = await makeCertificate();
+const OWN = makeBroken({
+  code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  certificate: { fingerprint256: new X509Certificate(cert).fingerprint256 },
+});
 const ISSUING = makeBroken({
   code: 'UNABLE_TO_GET_ISSUER_CERT',
   certificate: { issuer: 'Corp Issuing CA' },
@@ -147,7 +158,17 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/a firewall may block the runner/, fail({}, 'ECONNREFUSED')],
   [/^Ask .* list the host in `no_proxy`, with commas/, refuseConnect(403), PROXIED],
   [/^Check the credentials in the proxy's URL/, refuseConnect(401, 407), PROXIED],
-  [/^Check the proxy variables/, refuseConnect(502), PROXIED],
+  [/^If the host is internal, list it in `no_proxy`, with commas/, refuseConnect(502), PROXIED],
+  [
+    /^Check the credentials in the proxy's URL/,
+    [askInProxy('Negotiate, Basic realm="a"')],
+    PROXIED,
+  ],
+  [
+    /^The proxy asks for Negotiate, NTLM, and the action supports only Basic: /,
+    [askInProxy('Negotiate, NTLM')],
+    PROXIED,
+  ],
   [/^Check the scheme, host and port of the p/, [failInProxy('ECONNRESET')], PROXIED],
   [/^Check `oidc-audience` \(sent: x\), and whether/, [respond(401), ask(401, 'Basic')], OIDC],
   [
@@ -198,7 +219,16 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^The certificate is for other names: .* `base-url`\.$/, fail({}, 'HOSTNAME_MISMATCH')],
   [/^The certificate is for other names: .* proxy/, [failInProxy('HOSTNAME_MISMATCH')], PROXIED],
   [/^If you know this .* its own CA\.$/, fail({}, 'DEPTH_ZERO_SELF_SIGNED_CERT'), OWN_CA],
-  [/^`ca-cert` is empty: for a private CA, or a proxy/, fail({}, 'SELF_SIGNED_CERT_IN_CHAIN')],
+  [
+    /^`ca-cert` is empty: for a private CA, or a proxy .* of the CA\.$/,
+    fail({}, 'SELF_SIGNED_CERT_IN_CHAIN'),
+  ],
+  [
+    /^`ca-cert` is empty: .* if its CA is public, its operators have to send the intermediate too\.$/,
+    fail({}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+  ],
+  [/^`ca-cert` is the certificate of the server itself: /, [OWN], { ca: cert }],
+  [/^No certificate in `ca-cert`/, [OWN], OWN_CA],
   [/^No certificate in `ca-cert`/, fail({}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), OWN_CA],
   [/^Ask the operators of the service for a valid/, fail({}, 'CERT_SIGNATURE_FAILURE'), OWN_CA],
   [/^Ask the operators of the proxy for a valid/, [failInProxy('INVALID_PURPOSE')], PROXIED],

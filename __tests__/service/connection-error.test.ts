@@ -68,11 +68,14 @@ describe('readConnectionError', () => {
     expect(readConnectionError(error).text).toBe(`${names === '' ? 'x' : isFor} (${code})`);
   });
 
-  test('has the dates and the issuer of a certificate', () => {
+  test('has the dates, the issuer and the fingerprint of a certificate', () => {
     const [validFrom, validTo] = ['Jan  2 03:04:05 2096 GMT', 'Jan  2 03:04:05 2097 GMT'];
-    const peer = { valid_from: validFrom, valid_to: validTo, issuer: { O: 'Corp', CN: CA } };
+    const fingerprint256 = 'AB:CD';
+    const issuer = { O: 'Corp', CN: CA };
+    const peer = { valid_from: validFrom, valid_to: validTo, issuer, fingerprint256 };
     const error = Object.assign(makeError('CERT_NOT_YET_VALID', 'x'), { peer });
-    expect(readConnectionError(error).certificate).toEqual({ validFrom, validTo, issuer: CA });
+    const certificate = { validFrom, validTo, issuer: CA, fingerprint256 };
+    expect(readConnectionError(error).certificate).toEqual(certificate);
     expect(readConnectionError(makeError('ECONNRESET', 'x')).certificate).toEqual({});
   });
 
@@ -91,10 +94,11 @@ describe('readConnectionError', () => {
     expect(readConnectionError(error ?? new Error('none')).isWithoutIpv6).toBe(expected);
   });
 
-  test('returns the status of a proxy that opens no tunnel', () => {
-    const read = readConnectionError(new ProxyError(407));
+  test('returns the status of a proxy that opens no tunnel, and what it asks for', () => {
+    const read = readConnectionError(new ProxyError({ status: 407, challenge: 'NTLM' }));
+    const facts = { isOfProxy: true, proxyStatus: 407, proxyChallenge: 'NTLM' };
     const text = 'the proxy responded with 407';
-    expect(read).toEqual(makeConnectionError({ isOfProxy: true, proxyStatus: 407, text }));
+    expect(read).toEqual(makeConnectionError({ ...facts, text }));
   });
 
   test('has the code of the preferred address, and names each error on the way to a proxy once', () => {

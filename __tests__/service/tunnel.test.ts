@@ -129,8 +129,10 @@ describe('a proxy that opens no tunnel', () => {
     [407, 'Transfer-Encoding: chunked\r\n\r\n6\r\nno way'],
     [101, '\r\n'],
   ])('is reported with its status %i, without what follows', async (proxyStatus, rest) => {
-    const end = await failAt(respond(`HTTP/1.1 ${proxyStatus} x\r\nServer: a\r\n${rest}`));
-    const error = { isOfProxy: true, code: undefined, proxyStatus };
+    const end = await failAt(
+      respond(`HTTP/1.1 ${proxyStatus} x\r\nProxy-Authenticate: NTLM\r\n${rest}`),
+    );
+    const error = { isOfProxy: true, code: undefined, proxyStatus, proxyChallenge: 'NTLM' };
     expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
   });
 

@@ -38,6 +38,7 @@ export function makeConnectionError(facts: Partial<ConnectionError> = {}): Conne
     isPlainHttp: false,
     isOfProxy: false,
     proxyStatus: undefined,
+    proxyChallenge: undefined,
     certificate: {},
     isWithoutIpv6: false,
     ...facts,

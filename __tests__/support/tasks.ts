@@ -14,7 +14,7 @@ export interface TaskSpec {
   readonly credentialKind?: Credential['kind'];
   readonly token?: string;
   readonly tokenHeader?: string;
-  readonly hasOwnCa?: boolean;
+  readonly ca?: string;
   readonly hasClientCertificate?: boolean;
   readonly isProxied?: boolean;
   readonly hasHeaders?: boolean;
@@ -68,7 +68,7 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
       retries: RETRIES,
       stallMs: 20_000,
       tls: {
-        ...(spec.hasOwnCa === true && { ca: 'PEM' }),
+        ...(spec.ca !== undefined && { ca: spec.ca }),
         ...(spec.hasClientCertificate === true && { cert: 'PEM', key: 'PEM' }),
       },
     },

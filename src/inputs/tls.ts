@@ -88,12 +88,16 @@ function refuseEncoding(input: PemInput, path: string, encoding: 'DER' | 'PKCS#1
   );
 }
 
+/** The certificates in a PEM text. Throws an Error for one that cannot be read. */
+export function listCertificates(pem: string): readonly X509Certificate[] {
+  const [, ...parts] = pem.split(PEM_BEGIN);
+  return parts.map((part) => new X509Certificate(`${PEM_BEGIN}${part}`));
+}
+
 /** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
 function checkCertificates(input: PemInput, pem: string): void {
-  const [, ...parts] = pem.split(PEM_BEGIN);
   try {
-    const certificates = parts.map((part) => new X509Certificate(`${PEM_BEGIN}${part}`));
-    if (certificates.length > 0) return;
+    if (listCertificates(pem).length > 0) return;
   } catch {
     // One that cannot be read is reported as none.
   }

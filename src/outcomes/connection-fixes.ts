@@ -1,9 +1,11 @@
 // What to do after an attempt whose connection failed: the input, or who has to act. The likeliest cause first, where
 // there may be several.
 
-import { isLoopback } from '../inputs/base-url.ts';
+import { listCertificates } from '../inputs/tls.ts';
 import type { ConnectionError } from '../service/attempt.ts';
-import { nameHost } from '../service/tunnel.ts';
+import { isLoopback, nameHost } from '../service/host.ts';
+import { listSchemes } from './credential-fixes.ts';
+import { listSome } from '../text.ts';
 import type { FailedAttempt } from './task.ts';
 
 /** The alert of a server that has no such host (RFC 8446, section 6.2). */
@@ -11,9 +13,9 @@ const UNRECOGNIZED_NAME = 112;
 
 export const UNRESOLVED =
   "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
-/** Of a proxy; tinyproxy refuses wrong credentials with 401. */
-export const CREDENTIAL =
-  "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
+/** OpenSSL says so of a certificate that came without others. */
+const ALONE =
+  ' The server sent only its own certificate: if its CA is public, its operators have to send the intermediate too.';
 export const STALLED =
   'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 
@@ -36,7 +38,7 @@ export function ofCertificate(failed: FailedAttempt): string {
   const { code = '', alert, isOfProxy, certificate = {} } = findError(last);
   if (alert !== undefined) return ofClient(failed);
   const whose = isOfProxy ? 'the proxy' : 'the service';
-  const { validFrom, validTo = '', issuer } = certificate;
+  const { validFrom, validTo = '', issuer, fingerprint256 } = certificate;
   if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
     return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
   }
@@ -56,12 +58,17 @@ export function ofCertificate(failed: FailedAttempt): string {
   if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
     return `Ask the operators of ${whose} for a valid certificate.`;
   }
-  if (task.inputs.tls.ca === undefined) {
-    return '`ca-cert` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.';
+  const { ca } = task.inputs.tls;
+  if (ca === undefined) {
+    const isAlone = code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+    return `\`ca-cert\` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.${isAlone ? ALONE : ''}`;
   }
   if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
     const known = issuer === undefined ? 'the CA that issued it' : `'${issuer}'`;
     return `\`ca-cert\` has ${known}, but not the root that issued that one: add the root too.`;
+  }
+  if (listCertificates(ca).some((each) => each.fingerprint256 === fingerprint256)) {
+    return '`ca-cert` is the certificate of the server itself: set it to that of the CA that issued it.';
   }
   return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
 }
@@ -78,12 +85,20 @@ export function ofProxyRefusal({ task }: FailedAttempt): string {
   return `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
 }
 
+/** Of a proxy that refused the credentials, or got none. */
+export function ofProxyCredential({ last }: FailedAttempt): string {
+  const asked = listSchemes(findError(last).proxyChallenge);
+  return asked.length === 0 || asked.some((scheme) => scheme.toLowerCase() === 'basic')
+    ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
+    : `The proxy asks for ${listSome(asked, 3)}, and the action supports only Basic: ask the operators of the proxy to accept Basic, or the runner without credentials.`;
+}
+
 /** Of a proxy that was not reached, or did not reach the service. */
 export function ofProxy({ task, last }: FailedAttempt): string {
   const { isOfProxy, proxyStatus } = findError(last);
   return isOfProxy && proxyStatus === undefined
     ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
-    : `Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job, the host and port in \`base-url\`, and that the service is up. Ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
+    : `If the host is internal, list it in \`no_proxy\`, with commas between hosts. Otherwise check the host and port in \`base-url\`, and that the service is up, or ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
 }
 
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */

@@ -125,7 +125,7 @@ function adviseScheme(scheme: string): string {
 }
 
 /** The schemes of a challenge (RFC 9110, section 11.6.1): each begins a part that is no parameter. */
-function listSchemes(challenge = ''): readonly string[] {
+export function listSchemes(challenge = ''): readonly string[] {
   const parts = challenge.replaceAll(/"[^"]*"/g, '""').split(',');
   return parts.flatMap((part) => /^([\w.-]{1,40})(?:\s+[^\s=]|$)/.exec(part.trim())?.[1] ?? []);
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { isChallenge } from '../service/attempt.ts';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
-import { nameHost } from '../service/tunnel.ts';
+import { nameHost } from '../service/host.ts';
 import { cutText, formatShare } from '../text.ts';
 import { MAX_ADDRESS_CHARACTERS, readTarget } from './fixes.ts';
 import type { FailedAttempt, UploadTask } from './task.ts';

@@ -61,7 +61,13 @@ const ROWS = {
   // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
   certificate: [NOT_SENT, 0, 'certificate', headline.ofCertificate, connectionFixes.ofCertificate],
   'proxy-refused': [NOT_SENT, 0, 'proxy', headline.ofProxyRefusal, connectionFixes.ofProxyRefusal],
-  'proxy-credential': [NOT_SENT, 0, 'proxy', headline.ofProxyRefusal, connectionFixes.CREDENTIAL],
+  'proxy-credential': [
+    NOT_SENT,
+    0,
+    'proxy',
+    headline.ofProxyRefusal,
+    connectionFixes.ofProxyCredential,
+  ],
   'proxy-failed': [NOT_SENT, 5, 'proxy', headline.ofProxy, connectionFixes.ofProxy],
   // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
   'other-protocol': [LOST, 0, 'connection', headline.ofProtocol, connectionFixes.ofProtocol],

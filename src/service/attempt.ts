@@ -62,11 +62,15 @@ export interface ConnectionError {
   readonly isOfProxy: boolean;
   /** The status of the proxy's response to CONNECT, if that opened no tunnel. */
   readonly proxyStatus: number | undefined;
-  /** Dates (`Nov 22 10:00:00 2026 GMT`) and the issuer's name of the other side's certificate, if there was one. */
+  /** Its `Proxy-Authenticate`. */
+  readonly proxyChallenge: string | undefined;
+  /** Dates (`Nov 22 10:00:00 2026 GMT`), issuer and fingerprint of the other side's certificate, if there was one. */
   readonly certificate: {
     readonly validFrom?: string | undefined;
     readonly validTo?: string | undefined;
     readonly issuer?: string | undefined;
+    /** As in `X509Certificate`. */
+    readonly fingerprint256?: string | undefined;
   };
   /** Whether the host has only IPv6 addresses, to which this machine has no route. */
   readonly isWithoutIpv6: boolean;

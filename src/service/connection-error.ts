@@ -24,7 +24,8 @@ interface NodeError extends Error {
 export function readConnectionError(error: Error): ConnectionError {
   if (error instanceof ProxyError) {
     const read = readConnectionError(toError(error.cause ?? error.message));
-    return { ...read, isOfProxy: true, proxyStatus: error.status };
+    const { status, challenge } = error.refusal ?? {};
+    return { ...read, isOfProxy: true, proxyStatus: status, proxyChallenge: challenge };
   }
   const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
   const [first = readOne(error), ...others] = errors.map(readOne);
@@ -47,6 +48,7 @@ function readOne(error: NodeError): ConnectionError {
     isPlainHttp: PLAIN_HTTP.includes(reason),
     isOfProxy: false,
     proxyStatus: undefined,
+    proxyChallenge: undefined,
     certificate: readCertificate(error.peer),
     isWithoutIpv6: isIPv6(address) && UNROUTED.includes(code ?? ''),
   };
@@ -66,7 +68,12 @@ function explainNode({ message, host, cert, peer }: NodeError, code = ''): strin
 }
 
 function readCertificate(peer: NodeError['peer']): ConnectionError['certificate'] {
-  const { valid_from: validFrom, valid_to: validTo, issuer } = peer ?? {};
+  const { valid_from: validFrom, valid_to: validTo, issuer, fingerprint256 } = peer ?? {};
   const name = issuer?.CN || issuer?.O;
-  return { validFrom, validTo, issuer: name === undefined ? undefined : String(name) };
+  return {
+    validFrom,
+    validTo,
+    issuer: name === undefined ? undefined : String(name),
+    fingerprint256,
+  };
 }

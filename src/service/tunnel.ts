@@ -1,6 +1,7 @@
 import { request as makeRequest } from 'node:http';
 import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { nameHost } from './host.ts';
 import type { EndableOptions } from './request.ts';
 
 /** A proxy that requests of one scheme go through. */
@@ -11,13 +12,20 @@ export interface Proxy {
   readonly authorization: string | undefined;
 }
 
-/** The proxy could not be reached (`cause`), or responded to CONNECT with a `status` that opens no tunnel. */
-export class ProxyError extends Error {
-  readonly status: number | undefined;
+/** The response of a proxy to CONNECT that opens no tunnel. */
+interface Refusal {
+  readonly status: number;
+  /** Its `Proxy-Authenticate`: what it asks for. */
+  readonly challenge?: string | undefined;
+}
 
-  constructor(status: number | undefined, cause?: Error) {
-    super(cause?.message ?? `the proxy responded with ${status}`, { cause });
-    this.status = status;
+/** The proxy could not be reached (`cause`), or opened no tunnel. */
+export class ProxyError extends Error {
+  readonly refusal: Refusal | undefined;
+
+  constructor(refusal: Refusal | undefined, cause?: Error) {
+    super(cause?.message ?? `the proxy responded with ${refusal?.status}`, { cause });
+    this.refusal = refusal;
   }
 }
 
@@ -31,18 +39,18 @@ export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url
   const connect = agent.createConnection.bind(agent);
   const path = nameHost(url);
   // From an object with headers, Node would take Host as the name of an https proxy's certificate (nodejs/node#37104).
-  const headers = ['Host', path];
-  if (proxy.authorization) headers.push('Proxy-Authorization', proxy.authorization);
+  const sent = ['Host', path];
+  if (proxy.authorization) sent.push('Proxy-Authorization', proxy.authorization);
   agent.createConnection = (options: EndableOptions, settle: Settle): undefined => {
-    const given = { path, headers, agent: proxyAgent, signal: options.ended };
+    const given = { path, headers: sent, agent: proxyAgent, signal: options.ended };
     // The agent decides whether it is http or https.
     const request = makeRequest(proxy.url, { method: 'CONNECT', ...given });
     request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
-    request.once('connect', ({ statusCode: status = 0 }, socket, head) => {
+    request.once('connect', ({ statusCode: status = 0, headers }, socket, head) => {
       // Any 2xx opens a tunnel (RFC 9110, section 9.3.6).
       if (status < 200 || status > 299) {
         socket.destroy();
-        return settle(new ProxyError(status));
+        return settle(new ProxyError({ status, challenge: headers['proxy-authenticate'] }));
       }
       // The service may have sent something already, such as the greeting of an SSH server.
       socket.unshift(head);
@@ -51,9 +59,4 @@ export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url
     });
     request.end();
   };
-}
-
-/** The host of a URL with its port, also if that is the default. */
-export function nameHost({ hostname, port, protocol }: URL): string {
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
