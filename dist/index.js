@@ -14735,27 +14735,24 @@ function followConnection(request, onReady) {
 ;// CONCATENATED MODULE: ./lib/upload/schedule.js
 
 
-
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 const GROWTH = 3;
 const MIN_RECONNECT_MS = 1000;
 /** The scan that was asked to wait says for how long. */
 const TOO_LONG = 'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
-/** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
-function decideRetry(situation, response, { attempts, retries, remainingMs, chance }) {
+/** Returns why no retry follows the last of `attempts`, which all count, however they ended; undefined if one may. */
+function limitRetries(situation, attempts, retries) {
     const most = findRetries(situation);
-    const waitMs = chooseWait(response, attempts, chance);
     if (most === 0)
-        return { whyLast: 'final', waitMs };
-    if (attempts > Math.min(most, retries))
-        return { whyLast: 'retries', waitMs };
-    return { whyLast: waitMs >= remainingMs ? 'time' : undefined, waitMs };
+        return 'final';
+    return attempts > Math.min(most, retries) ? 'retries' : undefined;
 }
 /**
- * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
- * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
- * first retry after an attempt without a response waits 1-3 s.
+ * Returns how long to wait before retry k, in milliseconds. `chance` is a random number in [0, 1): the wait is uniform in
+ * [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)). Retry-After is a lower bound, because
+ * clients that wait exactly that long all come back at once. The first retry after an attempt without a response waits
+ * for 1 to 3 s.
  */
 function chooseWait(response, retry, chance) {
     const isReconnect = response === undefined && retry === 1;
@@ -14801,42 +14798,49 @@ class Schedule {
     stop(reason) {
         this.#stopper.abort(reason);
     }
-    /** Why no attempt may follow any other; undefined while one may. */
-    get whyLast() {
-        if (this.signal.reason instanceof CancelledError)
-            return 'cancelled';
-        if (this.signal.aborted)
-            return 'time';
-        return this.#stopped.aborted ? 'final' : undefined;
-    }
     /**
-     * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
-     * with a StepError after `stop`, or if the wait would end after the time limit.
+     * Returns why no attempt may start after `waitMs`; undefined if one may. Throws the error that ended the step if nobody
+     * expected it.
      */
+    findWhyLast(waitMs) {
+        const reason = this.signal.reason;
+        if (reason instanceof CancelledError)
+            return 'cancelled';
+        if (reason instanceof TimeLimitError)
+            return 'time';
+        this.signal.throwIfAborted();
+        if (this.#stopped.aborted)
+            return 'stopped';
+        return waitMs > 0 && waitMs >= this.remainingMs ? 'time' : undefined;
+    }
+    /** Waits for `ms`, and longer while all uploads are delayed. Returns and throws the same as `findWhyLast`. */
     async wait(ms) {
         const ownEnd = performance.now() + ms;
         for (;;) {
-            this.#stopped.throwIfAborted();
-            const until = Math.max(ownEnd, this.#delayedUntil);
-            const waitMs = until - performance.now();
-            if (waitMs <= 0)
-                return;
-            if (until >= this.#deadline)
-                throw new StepError('other-scans', TOO_LONG, []);
+            const waitMs = Math.max(ownEnd, this.#delayedUntil) - performance.now();
+            const whyLast = this.findWhyLast(waitMs);
+            if (whyLast !== undefined || waitMs <= 0)
+                return whyLast;
             await sleep(waitMs, this.#stopped);
         }
     }
+    /** Waits before the first attempt of an upload while all are delayed. Throws an error that says why none may start. */
+    async start() {
+        if ((await this.wait(0)) === undefined)
+            return;
+        this.#stopped.throwIfAborted();
+        throw new StepError('other-scans', TOO_LONG, []);
+    }
 }
-/** Resolves after `ms`, or rejects with the reason of `signal`. */
+/** Resolves after `ms`, or when `signal` fires. */
 async function sleep(ms, signal) {
     const { promise, resolve } = Promise.withResolvers();
-    const timer = setTimeout(resolve, ms);
-    try {
-        await settleWithin(promise, signal);
-    }
-    finally {
-        clearTimeout(timer);
-    }
+    const end = () => resolve();
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+    await promise;
+    signal.removeEventListener('abort', end);
+    clearTimeout(timer);
 }
 
 ;// CONCATENATED MODULE: ./lib/upload/standing.js
@@ -15323,7 +15327,7 @@ class Exchange {
 
 /** Makes attempts to upload a scan, and waits between them, until there is a result. */
 async function uploadScan(task, shared, events) {
-    const { standing, schedule } = shared;
+    const { standing } = shared;
     let result = 'not-sent';
     let digests;
     const sent = { service: showText(task.url.origin), requestTraceId: showId(task.requestTraceId) };
@@ -15342,13 +15346,10 @@ async function uploadScan(task, shared, events) {
         if (result !== 'unconfirmed')
             result = findResult(situation, last.isSent);
         const failed = { last, task, accepted: standing.accepted, situation, result, attempts };
-        const whyLast = await waitForRetry(failed, shared, events).catch(toError);
-        if (whyLast === undefined)
+        const failure = await waitForRetry(failed, shared, events);
+        if (failure === undefined)
             continue;
         stopOthers(situation, task.label, shared);
-        const failure = whyLast instanceof Error
-            ? spellError(whyLast)
-            : spellUpload({ ...failed, whyLast, askedMs: schedule.askedMs });
         return { ...ended, result, failure, problem: problem?.json };
     }
 }
@@ -15387,38 +15388,27 @@ async function attempt({ url, body, requestTraceId, inputs: { headers, stallMs }
     const asked = await send(true);
     return isExpectationRefused(asked) ? send(false) : asked;
 }
-/**
- * Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. Rejects with
- * an unexpected error.
- */
+/** Waits before the next attempt. Resolves with undefined, or with the failure of the upload if there is none. */
 async function waitForRetry(failed, { schedule }, { onRetry }) {
     const { situation, task, attempts, last } = failed;
     const { retryAfterMs: askedMs = 0 } = last.response ?? {};
-    const { whyLast, waitMs } = decideRetry(situation, last.response, {
-        attempts,
-        retries: task.inputs.retries,
-        remainingMs: schedule.remainingMs,
-        chance: Math.random(),
-    });
-    if (whyLast !== 'final')
-        schedule.delayAll(askedMs, waitMs);
-    // The step may have been cancelled while a refusal was being read.
-    const why = whyLast ?? schedule.whyLast;
-    if (why !== undefined)
-        return why;
-    const { headline } = spellUpload({ ...failed, whyLast: 'final', askedMs });
-    onRetry(toLine(headline), askedMs, waitMs);
+    const waitMs = chooseWait(last.response, attempts, Math.random());
     try {
-        await schedule.wait(waitMs);
-        return undefined;
+        let whyLast = limitRetries(situation, attempts, task.inputs.retries);
+        if (whyLast !== 'final')
+            schedule.delayAll(askedMs, waitMs);
+        // The step may have been cancelled while a refusal was being read.
+        whyLast ??= schedule.findWhyLast(waitMs);
+        if (whyLast === undefined) {
+            const { headline } = spellUpload({ ...failed, whyLast: 'final', askedMs });
+            onRetry(toLine(headline), askedMs, waitMs);
+            whyLast = await schedule.wait(waitMs);
+        }
+        return whyLast && spellUpload({ ...failed, whyLast, askedMs: schedule.askedMs });
     }
     catch (error) {
-        if (schedule.whyLast !== undefined)
-            return schedule.whyLast;
-        // All uploads are delayed beyond the time limit.
-        if (error instanceof StepError)
-            return 'time';
-        throw error;
+        // After an error that nobody expected, the result of the attempts still counts.
+        return spellError(error);
     }
 }
 
@@ -15479,7 +15469,7 @@ async function openAndUpload(scan, inputs, shared, events) {
     const { signal } = shared.schedule;
     const parts = [];
     try {
-        await shared.schedule.wait(0);
+        await shared.schedule.start();
         for (const { part, file } of scan.plan.parts) {
             const open = await settleWithin(reopenScanFile(file), signal);
             parts.push({ part: part.name, file: open });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { CancelledError, StepError, TimeLimitError } from '../../src/errors.ts';
+import type { WhyLast } from '../../src/outcomes/failure.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
-import { Schedule, decideRetry, extendDelay } from '../../src/upload/schedule.ts';
-import type { RetryDecision, RetryState } from '../../src/upload/schedule.ts';
+import { Schedule, chooseWait, extendDelay, limitRetries } from '../../src/upload/schedule.ts';
 
 const JUST_UNDER_ONE = 1 - 2 ** -53;
 const NOW = Date.UTC(2025, 0, 1);
@@ -11,54 +11,37 @@ const DOWN = 'connect-failed';
 const TOO_LONG =
   'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 
-/** Decides after a 503, or after a failed connection. */
-function decide(
-  state: Partial<RetryState> = {},
-  situation: Situation = BUSY,
-  retryAfterMs?: number,
-): RetryDecision {
-  const all = { attempts: 1, retries: 1000, remainingMs: 1e9, chance: 0, ...state };
-  return decideRetry(situation, situation === DOWN ? undefined : { retryAfterMs }, all);
-}
+test.each<[Situation, number, number | undefined, number, number]>([
+  // retry, Retry-After in seconds, lo and hi in seconds
+  [BUSY, 1, undefined, 5, 15],
+  [BUSY, 2, undefined, 5, 45],
+  [BUSY, 3, undefined, 5, 60],
+  [BUSY, 1, 10, 10, 20],
+  [BUSY, 1, 3600, 3600, 7200],
+  [DOWN, 1, undefined, 1, 3],
+  [DOWN, 2, undefined, 5, 45],
+])('chooseWait after %s waits before retry %i (Retry-After: %s) %i to %i s', (...row) => {
+  const [situation, retry, after, low, high] = row;
+  const response = situation === DOWN ? undefined : { retryAfterMs: after && after * 1000 };
+  const waits = [0, 0.5, JUST_UNDER_ONE].map((chance) =>
+    Math.round(chooseWait(response, retry, chance)),
+  );
+  expect(waits).toEqual([low, (low + high) / 2, high].map((seconds) => seconds * 1000));
+});
 
-describe('decideRetry', () => {
-  test.each<[Situation, number, number | undefined, number, number]>([
-    // retry, Retry-After in seconds, lo and hi in seconds
-    [BUSY, 1, undefined, 5, 15],
-    [BUSY, 2, undefined, 5, 45],
-    [BUSY, 3, undefined, 5, 60],
-    [BUSY, 1, 10, 10, 20],
-    [BUSY, 1, 3600, 3600, 7200],
-    [DOWN, 1, undefined, 1, 3],
-    [DOWN, 2, undefined, 5, 45],
-  ])('after %s waits before retry %i (Retry-After: %s) %i to %i s', (...row) => {
-    const [situation, attempts, after, low, high] = row;
-    const waits = [0, 0.5, JUST_UNDER_ONE].map((chance) =>
-      Math.round(decide({ attempts, chance }, situation, after && after * 1000).waitMs),
-    );
-    expect(waits).toEqual([low, (low + high) / 2, high].map((seconds) => seconds * 1000));
-  });
-
-  test.each<[Situation, number, number]>([
-    [BUSY, 8, 8],
-    ['service-failed', 2, 2],
-    ['gateway-timeout', 8, 2],
-    [DOWN, 8, 5],
-  ])('limits the retries after %s, of which %i are allowed, to %i', (situation, retries, most) => {
-    expect(decide({ attempts: most, retries }, situation).whyLast).toBeUndefined();
-    expect(decide({ attempts: most + 1, retries }, situation).whyLast).toBe('retries');
-  });
-
-  test.each<[Situation, Partial<RetryState>, RetryDecision['whyLast'], number | undefined]>([
-    [BUSY, { retries: 0, remainingMs: 0 }, 'retries', undefined],
-    ['refused', { retries: 0, remainingMs: 0 }, 'final', undefined],
-    // The wait has 5 s.
-    [BUSY, { remainingMs: 5001 }, undefined, undefined],
-    [BUSY, { remainingMs: 5000 }, 'time', undefined],
-    [BUSY, {}, 'time', Number.MAX_SAFE_INTEGER],
-  ])('stops, or not, after %s (row %#)', (situation, state, whyLast, retryAfterMs) => {
-    expect(decide(state, situation, retryAfterMs).whyLast).toBe(whyLast);
-  });
+test.each<[Situation, number, number, WhyLast | undefined]>([
+  [BUSY, 8, 8, undefined],
+  [BUSY, 8, 9, 'retries'],
+  [BUSY, 0, 1, 'retries'],
+  ['service-failed', 2, 3, 'retries'],
+  ['gateway-timeout', 8, 2, undefined],
+  ['gateway-timeout', 8, 3, 'retries'],
+  [DOWN, 8, 5, undefined],
+  [DOWN, 8, 6, 'retries'],
+  ['refused', 8, 1, 'final'],
+])('limitRetries after %s, with %i retries and %i attempts, is %s', (...row) => {
+  const [situation, retries, attempts, whyLast] = row;
+  expect(limitRetries(situation, attempts, retries)).toBe(whyLast);
 });
 
 test.each([
@@ -70,22 +53,19 @@ test.each([
   expect(extendDelay(NOW + untilMs, askedMs, 9000, NOW)).toBe(NOW + expected);
 });
 
-/** A wait with its error and the milliseconds after which it ended; undefined while it lasts. */
+/** A wait with what it returned and the milliseconds after which it ended; undefined while it lasts. */
 class Waiting {
   endedAt: number | undefined;
-  error: unknown;
+  whyLast: WhyLast | undefined;
   readonly #start = performance.now();
 
   constructor(schedule: Schedule, ms = 0) {
-    void schedule.wait(ms).then(
-      () => this.#end(),
-      (error: unknown) => this.#end(error),
-    );
+    void this.#wait(schedule, ms);
   }
 
-  #end(error?: unknown): void {
+  async #wait(schedule: Schedule, ms: number): Promise<void> {
+    this.whyLast = await schedule.wait(ms);
     this.endedAt = performance.now() - this.#start;
-    this.error = error;
   }
 }
 
@@ -113,7 +93,7 @@ describe('Schedule', () => {
     schedule.delayAll(delayMs, delayMs);
     const waiting = new Waiting(schedule, ownMs);
     await jest.runAllTimersAsync();
-    expect(waiting).toMatchObject({ endedAt: expected, error: undefined });
+    expect(waiting).toMatchObject({ endedAt: expected, whyLast: undefined });
   });
 
   test('delays uploads that are waiting already, each time', async () => {
@@ -127,35 +107,39 @@ describe('Schedule', () => {
     expect([short.endedAt, long.endedAt]).toEqual([22_000, 30_000]);
   });
 
-  test.each([10_000, 1e12])('rejects waits of %i ms with 10,000 ms left', async (ms) => {
+  test.each([10_000, 1e12])('starts nothing after %i ms with 10,000 ms left', async (ms) => {
     const schedule = makeSchedule(10_000);
+    expect([schedule.findWhyLast(ms), schedule.findWhyLast(9999)]).toEqual(['time', undefined]);
     const before = new Waiting(schedule, 2000);
     schedule.delayAll(ms, ms);
     const waiting = new Waiting(schedule);
+    const starting = schedule.start();
+    await expect(starting).rejects.toThrow({ situation: 'other-scans', message: TOO_LONG });
     await jest.runAllTimersAsync();
-    const error = { situation: 'other-scans', message: TOO_LONG, fixes: [] };
-    expect(waiting).toMatchObject({ endedAt: 0, error });
-    expect(before).toMatchObject({ endedAt: 2000, error });
+    expect(waiting).toMatchObject({ endedAt: 0, whyLast: 'time' });
+    expect(before).toMatchObject({ endedAt: 2000, whyLast: 'time' });
     expect(schedule.askedMs).toBe(ms);
   });
 
   const reason = new StepError('other-scans', 'Not sent: a failed.', []);
 
-  test('rejects further uploads after stop, with the first reason', async () => {
+  test('starts no further uploads after stop, with the first reason', async () => {
     const schedule = makeSchedule();
-    expect(schedule.whyLast).toBeUndefined();
+    expect(schedule.findWhyLast(0)).toBeUndefined();
+    await schedule.start();
     schedule.stop(reason);
     schedule.stop(new StepError('other-scans', 'another', []));
-    for (const ms of [0, 1000]) await expect(schedule.wait(ms)).rejects.toBe(reason);
+    await expect(schedule.start()).rejects.toBe(reason);
+    expect(await schedule.wait(1000)).toBe('stopped');
   });
 
   test.each([
-    ['final', undefined],
+    ['stopped', undefined],
     ['cancelled', new CancelledError('SIGINT')],
     ['time', new TimeLimitError(9)],
   ] as const)(
     'ends waits at once after stop, or before it by the signal: %s',
-    async (end, error) => {
+    async (whyLast, error) => {
       const controller = new AbortController();
       const schedule = makeSchedule(undefined, controller);
       const waiting = new Waiting(schedule, 5000);
@@ -163,9 +147,8 @@ describe('Schedule', () => {
       if (error !== undefined) controller.abort(error);
       schedule.stop(reason);
       await jest.advanceTimersByTimeAsync(0);
-      expect(waiting).toMatchObject({ endedAt: 100, error: error ?? reason });
-      expect(schedule.whyLast).toBe(end);
-      await expect(schedule.wait(0)).rejects.toBe(error ?? reason);
+      expect(waiting).toMatchObject({ endedAt: 100, whyLast });
+      await expect(schedule.start()).rejects.toBe(error ?? reason);
     },
   );
 });

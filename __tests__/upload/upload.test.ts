@@ -36,7 +36,7 @@ class HastySchedule extends Schedule {
     super(makeLimits(signal));
   }
 
-  override wait(ms: number): Promise<void> {
+  override wait(ms: number): ReturnType<Schedule['wait']> {
     this.waits.push(ms);
     return super.wait(0);
   }
@@ -314,6 +314,23 @@ describe('upload under a shared schedule', () => {
       failure: { situation: 'unexpected', headline: 'no clock' },
     });
   });
+
+  test.each(['in its wait', 'elsewhere'])(
+    'reports an error of its own %s as unexpected, and keeps what became of the scan',
+    async (place) => {
+      const controller = new AbortController();
+      const error = new Error('A bug.');
+      const recorder = new Recorder(() => {
+        if (place === 'in its wait') throw error;
+        controller.abort(error);
+      });
+      const server = await openServer(resetAfterBody);
+      const schedule = new HastySchedule(controller.signal);
+      const { result, attempts, failure } = await uploadTo(server.url, { schedule, recorder });
+      expect([result, attempts, failure?.situation]).toEqual(['unconfirmed', 1, 'unexpected']);
+      expect(failure?.headline).toBe('A bug.');
+    },
+  );
 
   test.each([
     // It does not wait beyond the time limit itself.

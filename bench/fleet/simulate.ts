@@ -1,4 +1,4 @@
-import { decideRetry, extendDelay } from '../../src/upload/schedule.ts';
+import { chooseWait, extendDelay, limitRetries } from '../../src/upload/schedule.ts';
 import { Clock } from './clock.ts';
 import type { Course } from './clock.ts';
 import type { Figures } from './figures.ts';
@@ -92,12 +92,11 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
     const situation = isReached ? 'unavailable' : 'connect-failed';
     const { retryAfterMs } = scenario;
     const response = isReached ? { retryAfterMs } : undefined;
-    const limits = { attempts, retries: RETRIES, remainingMs, chance: random() };
-    const decision = decideRetry(situation, response, limits);
+    waitMs = chooseWait(response, attempts, random());
     const askedMs = response?.retryAfterMs ?? 0;
-    step.delayedUntilMs = extendDelay(step.delayedUntilMs, askedMs, decision.waitMs, nowMs);
-    if (decision.whyLast !== undefined) return nowMs;
-    waitMs = decision.waitMs;
+    step.delayedUntilMs = extendDelay(step.delayedUntilMs, askedMs, waitMs, nowMs);
+    const whyLast = limitRetries(situation, attempts, RETRIES);
+    if (whyLast !== undefined || waitMs >= remainingMs) return nowMs;
   }
 }
 

@@ -29,10 +29,10 @@ export interface Failure {
 }
 
 /**
- * Why an attempt was the last one: another would end the same, all retries were made, the wait would exceed the time
- * limit or did, or the step was cancelled.
+ * Why an attempt was the last one: its situation has no retries, all retries were made, the wait would exceed the time
+ * limit or did, another scan stopped the uploads of the step, or the step was cancelled.
  */
-export type WhyLast = 'final' | 'retries' | 'time' | 'cancelled';
+export type WhyLast = 'final' | 'retries' | 'time' | 'stopped' | 'cancelled';
 
 /** An upload whose last attempt was not accepted. */
 export interface FailedUpload extends FailedAttempt {

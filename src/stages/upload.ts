@@ -82,7 +82,7 @@ async function openAndUpload(
   const { signal } = shared.schedule;
   const parts: FilePart[] = [];
   try {
-    await shared.schedule.wait(0);
+    await shared.schedule.start();
     for (const { part, file } of scan.plan.parts) {
       const open = await settleWithin(reopenScanFile(file), signal);
       parts.push({ part: part.name, file: open });

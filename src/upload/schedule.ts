@@ -1,9 +1,9 @@
-import { CancelledError, StepError } from '../errors.ts';
-import { settleWithin } from '../lifecycle.ts';
+import { CancelledError, StepError, TimeLimitError } from '../errors.ts';
 import type { StepLimits } from '../lifecycle.ts';
 import type { WhyLast } from '../outcomes/failure.ts';
 import { findRetries } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
+import type { ServiceResponse } from '../service/attempt.ts';
 
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
@@ -13,48 +13,28 @@ const MIN_RECONNECT_MS = 1000;
 const TOO_LONG =
   'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 
-/** The response of a failed attempt; undefined if the connection failed. */
-type FailedResponse = { readonly retryAfterMs: number | undefined } | undefined;
-
-/** What remains of the limits of an upload. */
-export interface RetryState {
-  /** How many attempts were made, the failed one included. */
-  readonly attempts: number;
-  /** Further attempts after the first that the author allows. */
-  readonly retries: number;
-  /** Until the step's time limit, in milliseconds. */
-  readonly remainingMs: number;
-  /** A random number in [0, 1). */
-  readonly chance: number;
-}
-
-/** What to do after a failed attempt. */
-export interface RetryDecision {
-  /** Why there is no further attempt; undefined if there is one. */
-  readonly whyLast: WhyLast | undefined;
-  /** How long the next attempt waits, or would wait, in milliseconds. */
-  readonly waitMs: number;
-}
-
-/** Decides after an attempt that ended in `situation`. All attempts count, however those before it ended. */
-export function decideRetry(
+/** Returns why no retry follows the last of `attempts`, which all count, however they ended; undefined if one may. */
+export function limitRetries(
   situation: Situation,
-  response: FailedResponse,
-  { attempts, retries, remainingMs, chance }: RetryState,
-): RetryDecision {
+  attempts: number,
+  retries: number,
+): WhyLast | undefined {
   const most = findRetries(situation);
-  const waitMs = chooseWait(response, attempts, chance);
-  if (most === 0) return { whyLast: 'final', waitMs };
-  if (attempts > Math.min(most, retries)) return { whyLast: 'retries', waitMs };
-  return { whyLast: waitMs >= remainingMs ? 'time' : undefined, waitMs };
+  if (most === 0) return 'final';
+  return attempts > Math.min(most, retries) ? 'retries' : undefined;
 }
 
 /**
- * Before retry k the wait is uniform in [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x
- * 3^k)): Retry-After is a lower bound, since clients that wait exactly that long all come back at once. The
- * first retry after an attempt without a response waits 1-3 s.
+ * Returns how long to wait before retry k, in milliseconds. `chance` is a random number in [0, 1): the wait is uniform in
+ * [lo, hi], lo = max(5 s, Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)). Retry-After is a lower bound, because
+ * clients that wait exactly that long all come back at once. The first retry after an attempt without a response waits
+ * for 1 to 3 s.
  */
-function chooseWait(response: FailedResponse, retry: number, chance: number): number {
+export function chooseWait(
+  response: Pick<ServiceResponse, 'retryAfterMs'> | undefined,
+  retry: number,
+  chance: number,
+): number {
   const isReconnect = response === undefined && retry === 1;
   const low = isReconnect ? MIN_RECONNECT_MS : Math.max(MIN_WAIT_MS, response?.retryAfterMs ?? 0);
   const grown = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry);
@@ -110,37 +90,45 @@ export class Schedule {
     this.#stopper.abort(reason);
   }
 
-  /** Why no attempt may follow any other; undefined while one may. */
-  get whyLast(): WhyLast | undefined {
-    if (this.signal.reason instanceof CancelledError) return 'cancelled';
-    if (this.signal.aborted) return 'time';
-    return this.#stopped.aborted ? 'final' : undefined;
+  /**
+   * Returns why no attempt may start after `waitMs`; undefined if one may. Throws the error that ended the step if nobody
+   * expected it.
+   */
+  findWhyLast(waitMs: number): WhyLast | undefined {
+    const reason: unknown = this.signal.reason;
+    if (reason instanceof CancelledError) return 'cancelled';
+    if (reason instanceof TimeLimitError) return 'time';
+    this.signal.throwIfAborted();
+    if (this.#stopped.aborted) return 'stopped';
+    return waitMs > 0 && waitMs >= this.remainingMs ? 'time' : undefined;
   }
 
-  /**
-   * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
-   * with a StepError after `stop`, or if the wait would end after the time limit.
-   */
-  async wait(ms: number): Promise<void> {
+  /** Waits for `ms`, and longer while all uploads are delayed. Returns and throws the same as `findWhyLast`. */
+  async wait(ms: number): Promise<WhyLast | undefined> {
     const ownEnd = performance.now() + ms;
     for (;;) {
-      this.#stopped.throwIfAborted();
-      const until = Math.max(ownEnd, this.#delayedUntil);
-      const waitMs = until - performance.now();
-      if (waitMs <= 0) return;
-      if (until >= this.#deadline) throw new StepError('other-scans', TOO_LONG, []);
+      const waitMs = Math.max(ownEnd, this.#delayedUntil) - performance.now();
+      const whyLast = this.findWhyLast(waitMs);
+      if (whyLast !== undefined || waitMs <= 0) return whyLast;
       await sleep(waitMs, this.#stopped);
     }
   }
+
+  /** Waits before the first attempt of an upload while all are delayed. Throws an error that says why none may start. */
+  async start(): Promise<void> {
+    if ((await this.wait(0)) === undefined) return;
+    this.#stopped.throwIfAborted();
+    throw new StepError('other-scans', TOO_LONG, []);
+  }
 }
 
-/** Resolves after `ms`, or rejects with the reason of `signal`. */
+/** Resolves after `ms`, or when `signal` fires. */
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  try {
-    await settleWithin(promise, signal);
-  } finally {
-    clearTimeout(timer);
-  }
+  const end = (): void => resolve();
+  const timer = setTimeout(end, ms);
+  signal.addEventListener('abort', end);
+  await promise;
+  signal.removeEventListener('abort', end);
+  clearTimeout(timer);
 }

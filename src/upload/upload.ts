@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
-import { StepError, toError, toStepError } from '../errors.ts';
+import { StepError, toStepError } from '../errors.ts';
 import { spellError, spellUpload } from '../outcomes/failure.ts';
-import type { FailedUpload, WhyLast } from '../outcomes/failure.ts';
+import type { FailedUpload, Failure } from '../outcomes/failure.ts';
 import { judge } from '../outcomes/judge.ts';
 import type { UploadResult } from '../outcomes/results.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
@@ -15,7 +15,7 @@ import type { Attempt, State } from '../service/attempt.ts';
 import type { Authenticate } from '../service/auth.ts';
 import { LIMITS, exchange } from '../service/exchange.ts';
 import { makeCommonHeaders } from '../service/request.ts';
-import { decideRetry } from './schedule.ts';
+import { chooseWait, limitRetries } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import type { Standing } from './standing.ts';
 
@@ -50,7 +50,7 @@ export async function uploadScan(
   shared: SharedState,
   events: UploadEvents,
 ): Promise<UploadEnd> {
-  const { standing, schedule } = shared;
+  const { standing } = shared;
   let result: UploadResult = 'not-sent';
   let digests: readonly string[] | undefined;
   const sent = { service: showText(task.url.origin), requestTraceId: showId(task.requestTraceId) };
@@ -68,13 +68,9 @@ export async function uploadScan(
     // Once the service may have the scan, only a success says more.
     if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
     const failed = { last, task, accepted: standing.accepted, situation, result, attempts };
-    const whyLast = await waitForRetry(failed, shared, events).catch(toError);
-    if (whyLast === undefined) continue;
+    const failure = await waitForRetry(failed, shared, events);
+    if (failure === undefined) continue;
     stopOthers(situation, task.label, shared);
-    const failure =
-      whyLast instanceof Error
-        ? spellError(whyLast)
-        : spellUpload({ ...failed, whyLast, askedMs: schedule.askedMs });
     return { ...ended, result, failure, problem: problem?.json };
   }
 }
@@ -122,36 +118,28 @@ async function attempt(
   return isExpectationRefused(asked) ? send(false) : asked;
 }
 
-/**
- * Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. Rejects with
- * an unexpected error.
- */
+/** Waits before the next attempt. Resolves with undefined, or with the failure of the upload if there is none. */
 async function waitForRetry(
   failed: Omit<FailedUpload, 'whyLast' | 'askedMs'>,
   { schedule }: SharedState,
   { onRetry }: UploadEvents,
-): Promise<WhyLast | undefined> {
+): Promise<Failure | undefined> {
   const { situation, task, attempts, last } = failed;
   const { retryAfterMs: askedMs = 0 } = last.response ?? {};
-  const { whyLast, waitMs } = decideRetry(situation, last.response, {
-    attempts,
-    retries: task.inputs.retries,
-    remainingMs: schedule.remainingMs,
-    chance: Math.random(),
-  });
-  if (whyLast !== 'final') schedule.delayAll(askedMs, waitMs);
-  // The step may have been cancelled while a refusal was being read.
-  const why = whyLast ?? schedule.whyLast;
-  if (why !== undefined) return why;
-  const { headline } = spellUpload({ ...failed, whyLast: 'final', askedMs });
-  onRetry(toLine(headline), askedMs, waitMs);
+  const waitMs = chooseWait(last.response, attempts, Math.random());
   try {
-    await schedule.wait(waitMs);
-    return undefined;
+    let whyLast = limitRetries(situation, attempts, task.inputs.retries);
+    if (whyLast !== 'final') schedule.delayAll(askedMs, waitMs);
+    // The step may have been cancelled while a refusal was being read.
+    whyLast ??= schedule.findWhyLast(waitMs);
+    if (whyLast === undefined) {
+      const { headline } = spellUpload({ ...failed, whyLast: 'final', askedMs });
+      onRetry(toLine(headline), askedMs, waitMs);
+      whyLast = await schedule.wait(waitMs);
+    }
+    return whyLast && spellUpload({ ...failed, whyLast, askedMs: schedule.askedMs });
   } catch (error) {
-    if (schedule.whyLast !== undefined) return schedule.whyLast;
-    // All uploads are delayed beyond the time limit.
-    if (error instanceof StepError) return 'time';
-    throw error;
+    // After an error that nobody expected, the result of the attempts still counts.
+    return spellError(error);
   }
 }
