@@ -8732,9 +8732,9 @@ function listHeaders({ last: { response } }) {
 
 
 
-/** Ends a scan before it is planned. */
-function endUnplanned(entry, error) {
-    return { entry, plan: undefined, result: 'not-sent', failure: spellError(error) };
+/** Ends a scan that was not uploaded because of an error, with its plan if it has one. */
+function endNotSent(entry, plan, error) {
+    return { entry, plan, result: 'not-sent', failure: spellError(error) };
 }
 /** Ends a scan of a dry run, which ends after the plan. */
 function endDryRun(scan) {
@@ -13784,7 +13784,7 @@ async function inspectScan(entry, scope, signal) {
     }
     catch (error) {
         if (error instanceof StepError)
-            return endUnplanned(entry, error);
+            return endNotSent(entry, undefined, error);
         throw error;
     }
 }
@@ -14177,7 +14177,6 @@ function describeSwapped({ part, file: { content } }) {
 
 
 
-
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
 /**
@@ -14217,7 +14216,7 @@ async function planScan(scan, inputs, hints) {
     catch (error) {
         if (!(error instanceof StepError))
             throw error;
-        return { ...endUnplanned(entry, error), plan };
+        return endNotSent(entry, plan, error);
     }
 }
 /** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
@@ -14225,7 +14224,7 @@ async function endUnmatched({ entry, files, unmatched }, hints, noFiles) {
     const found = { files: files.others, unmatched };
     const error = await explainUnmatched(found, hints);
     if (found.files.length > 0 || noFiles === 'error')
-        return endUnplanned(entry, error);
+        return endNotSent(entry, undefined, error);
     // It contains the author's patterns.
     const skipped = showText(cutWhole(error.message, MAX_HEADLINE_CHARACTERS));
     return { entry, plan: undefined, result: 'skipped', skipped };
@@ -14236,8 +14235,8 @@ function holdPlanned(scans) {
     if (failed.length === 0)
         return scans;
     const text = `Not tried, because other scans of the step are invalid: ${listLabels(failed)}.`;
-    const failure = spellError(new StepError('other-scans', text, []));
-    return scans.map((scan) => ('result' in scan ? scan : { ...scan, result: 'not-sent', failure }));
+    const error = new StepError('other-scans', text, []);
+    return scans.map((scan) => ('result' in scan ? scan : endNotSent(scan.entry, scan.plan, error)));
 }
 /** Describes keys that several scans of a step share, a line each: allowed, but probably a mistake. */
 function describeRepeats(entries) {
@@ -15480,7 +15479,7 @@ async function openAndUpload(scan, inputs, shared, events) {
         return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };
     }
     catch (error) {
-        return { ...scan, result: 'not-sent', failure: spellError(error) };
+        return endNotSent(scan.entry, scan.plan, error);
     }
     finally {
         const closing = closeFiles(parts.map(({ file }) => file));
@@ -15577,11 +15576,8 @@ async function runStages(problems, limits, log) {
         return { scans, failure: undefined };
     }
     catch (error) {
-        const failure = spellError(error);
-        const scans = entries.map((entry) => {
-            return { entry, plan: undefined, result: 'not-sent', failure };
-        });
-        return { scans, failure: scans.length === 0 ? failure : undefined };
+        const scans = entries.map((entry) => endNotSent(entry, undefined, error));
+        return { scans, failure: scans.length === 0 ? spellError(error) : undefined };
     }
     finally {
         log.endGroup();

@@ -7,7 +7,7 @@ import { readSecrets } from './inputs/secrets.ts';
 import { getExitCode, isExpectedEnd, settleWithin } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { spellError } from './outcomes/failure.ts';
-import { endDryRun } from './outcomes/scan-result.ts';
+import { endDryRun, endNotSent } from './outcomes/scan-result.ts';
 import type { StepResult } from './outcomes/scan-result.ts';
 import { hide } from './redaction/clean.ts';
 import { joinSafe, safe, showText } from './redaction/gate.ts';
@@ -78,11 +78,8 @@ async function runStages(
     const scans = await uploadScans(planned, inputs, limits, narrateUploads(planned, inputs, log));
     return { scans, failure: undefined };
   } catch (error) {
-    const failure = spellError(error);
-    const scans = entries.map((entry) => {
-      return { entry, plan: undefined, result: 'not-sent', failure } as const;
-    });
-    return { scans, failure: scans.length === 0 ? failure : undefined };
+    const scans = entries.map((entry) => endNotSent(entry, undefined, error));
+    return { scans, failure: scans.length === 0 ? spellError(error) : undefined };
   } finally {
     log.endGroup();
   }

@@ -1,4 +1,3 @@
-import type { StepError } from '../errors.ts';
 import type { ScanEntry } from '../inputs/scans.ts';
 import { spellError } from './failure.ts';
 import type { Failure } from './failure.ts';
@@ -55,9 +54,13 @@ export interface StepResult {
   readonly failure: Failure | undefined;
 }
 
-/** Ends a scan before it is planned. */
-export function endUnplanned(entry: ScanEntry, error: StepError): ScanResult {
-  return { entry, plan: undefined, result: 'not-sent', failure: spellError(error) };
+/** Ends a scan that was not uploaded because of an error, with its plan if it has one. */
+export function endNotSent(
+  entry: ScanEntry,
+  plan: UploadPlan | undefined,
+  error: unknown,
+): ScanResult {
+  return { entry, plan, result: 'not-sent', failure: spellError(error) };
 }
 
 /** Ends a scan of a dry run, which ends after the plan. */

@@ -5,7 +5,7 @@ import type { Scope } from '../files/search.ts';
 import { readScanFiles } from '../formats/inspect.ts';
 import type { ReadFiles } from '../formats/inspect.ts';
 import type { ScanEntry } from '../inputs/scans.ts';
-import { endUnplanned } from '../outcomes/scan-result.ts';
+import { endNotSent } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
 
 /** A scan with the files that its patterns match. */
@@ -49,7 +49,7 @@ async function inspectScan(
       : { files: [], others: found };
     return { entry, files, unmatched };
   } catch (error) {
-    if (error instanceof StepError) return endUnplanned(entry, error);
+    if (error instanceof StepError) return endNotSent(entry, undefined, error);
     throw error;
   }
 }

@@ -5,8 +5,7 @@ import { explainUnmatched } from '../files/unmatched.ts';
 import type { HintScope } from '../files/unmatched.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { ScanEntry } from '../inputs/scans.ts';
-import { spellError } from '../outcomes/failure.ts';
-import { endUnplanned, listLabels } from '../outcomes/scan-result.ts';
+import { endNotSent, listLabels } from '../outcomes/scan-result.ts';
 import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
 import { checkContents } from '../plan/check.ts';
 import { planUpload } from '../plan/plan.ts';
@@ -65,7 +64,7 @@ async function planScan(
     return { entry, plan: checkContents(plan, inputs.contentCheck) };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    return { ...endUnplanned(entry, error), plan };
+    return endNotSent(entry, plan, error);
   }
 }
 
@@ -77,7 +76,7 @@ async function endUnmatched(
 ): Promise<ScanResult> {
   const found = { files: files.others, unmatched };
   const error = await explainUnmatched(found, hints);
-  if (found.files.length > 0 || noFiles === 'error') return endUnplanned(entry, error);
+  if (found.files.length > 0 || noFiles === 'error') return endNotSent(entry, undefined, error);
   // It contains the author's patterns.
   const skipped = showText(cutWhole(error.message, MAX_HEADLINE_CHARACTERS));
   return { entry, plan: undefined, result: 'skipped', skipped };
@@ -90,8 +89,8 @@ function holdPlanned(
   const failed = scans.filter((scan) => 'result' in scan && scan.result === 'not-sent');
   if (failed.length === 0) return scans;
   const text = `Not tried, because other scans of the step are invalid: ${listLabels(failed)}.`;
-  const failure = spellError(new StepError('other-scans', text, []));
-  return scans.map((scan) => ('result' in scan ? scan : { ...scan, result: 'not-sent', failure }));
+  const error = new StepError('other-scans', text, []);
+  return scans.map((scan) => ('result' in scan ? scan : endNotSent(scan.entry, scan.plan, error)));
 }
 
 /** Describes keys that several scans of a step share, a line each: allowed, but probably a mistake. */

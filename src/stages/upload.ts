@@ -2,7 +2,7 @@ import { closeFiles, reopenScanFile } from '../files/open.ts';
 import type { UploadInputs } from '../inputs/inputs.ts';
 import { settleWithin } from '../lifecycle.ts';
 import type { StepLimits } from '../lifecycle.ts';
-import { spellError } from '../outcomes/failure.ts';
+import { endNotSent } from '../outcomes/scan-result.ts';
 import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
 import type { UploadTask } from '../outcomes/task.ts';
 import { createAgent } from '../service/agent.ts';
@@ -92,7 +92,7 @@ async function openAndUpload(
     const sent = await uploadScan(task, shared, events.onStart(scan, task.body.length));
     return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };
   } catch (error) {
-    return { ...scan, result: 'not-sent', failure: spellError(error) };
+    return endNotSent(scan.entry, scan.plan, error);
   } finally {
     const closing = closeFiles(parts.map(({ file }) => file));
     // Files were only read, and the result is final: ignore errors while closing them.
