@@ -8767,9 +8767,9 @@ function sortScans(scans) {
 /** What to know before a re-run, if the service accepted some scans before its rate limit refused others. */
 const AGAIN = safe `A re-run uploads the accepted scans again.`;
 /**
- * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes are one, with the details and ids that all of them have. One of them is a Node that is too old, so
- * this must run there: no `toSorted`, no `Map.groupBy`.
+ * Lists the failures of a step: its own one, then those of scans, with those that other scans caused last. Failures with
+ * the same title, headline and fixes become one, which keeps the details and ids that all of them have. An old Node lacks
+ * `toSorted` and `Map.groupBy`, and must still be able to report that it is too old.
  */
 function groupFailures({ scans, failure }) {
     const groups = new Map();
@@ -8976,7 +8976,7 @@ function plan_findFixes(input, { files, others }) {
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
-/** How much the clocks of file systems differ. */
+/** How much the clock of a file system may differ from that of the job. */
 const CLOCK_MS = 60_000;
 /**
  * Begins a phase of a step. With several scans its lines are in a group. Call the returned function after each scan, so
@@ -9036,13 +9036,13 @@ function narrateParts({ parts }, jobStart, log) {
         });
         const writtenMs = Number(mtimeNs / 1000000n);
         const facts = joinFacts(formatBytes(size), describeContent(content), content.tool === undefined ? '' : `by ${content.tool}`, `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`, 
-        // It may be an earlier report.
+        // An old file may be the report of an earlier run.
         writtenMs > jobStart - CLOCK_MS
             ? ''
             : `written before this job began, on ${new Date(writtenMs).toUTCString()}`);
         log.info(showText(`${describePart(part)}: ${facts}`));
     }
-    // A warning about two parts is in both.
+    // A warning about two parts is a member of both, but is logged once.
     const warnings = new Set(parts.flatMap((part) => part.warnings ?? []));
     for (const warning of warnings)
         log.warning(safe `Scan file`, showText(warning));
@@ -13765,7 +13765,7 @@ async function inspectFile(handle, size, signal) {
  */
 async function inspectScans(entries, scope, signal, advance) {
     const inspected = [];
-    // One after the other, because parsing a large file takes a lot of memory.
+    // They are inspected one after the other, because parsing a large file takes a lot of memory.
     for (const entry of entries) {
         inspected.push(await inspectScan(entry, scope, signal));
         signal.throwIfAborted();
@@ -14180,9 +14180,8 @@ function describeSwapped({ part, file: { content } }) {
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
 /**
- * Plans all scans before anything is sent: each has a plan then, or a result. If one scan is invalid, none has a plan
- * without a result. Throws a StepError if there are no scans and `if-no-files-found` is `error`, and the signal's reason
- * once it fires.
+ * Plans all scans before anything is sent. If one of them is invalid, all have a result then, and nothing is uploaded.
+ * Throws a StepError if there are no scans and `if-no-files-found` is `error`, and the signal's reason once it fires.
  */
 async function planScans(scans, inputs, scope, signal) {
     if (scans.length === 0 && inputs.noFiles === 'error') {
@@ -14192,14 +14191,14 @@ async function planScans(scans, inputs, scope, signal) {
     const hints = { ...scope, taken: listTaken(scans), limit: AbortSignal.timeout(MAX_HINTS_MS) };
     const planned = [];
     for (const scan of scans) {
-        // Timers and signals have their turn, also with many scans.
+        // Many scans take long to plan, and timers and signals must be handled meanwhile.
         await (0,promises_namespaceObject.setImmediate)();
         signal.throwIfAborted();
         planned.push('result' in scan ? scan : await planScan(scan, inputs, hints));
     }
     return holdPlanned(planned);
 }
-/** The files of all scans: no message proposes one of them for a pattern without a match. */
+/** Lists the files of all scans, because no message should propose one of them for a pattern without a match. */
 function listTaken(scans) {
     const inspected = scans.flatMap((scan) => ('result' in scan ? [] : [scan.files]));
     return new Set(inspected.flatMap(({ files, others }) => [...files, ...others]).map(({ path }) => path));
@@ -14219,17 +14218,17 @@ async function planScan(scan, inputs, hints) {
         return endNotSent(entry, plan, error);
     }
 }
-/** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
+/** Ends a scan with patterns that match no file. That is an error, unless no pattern matches and `if-no-files-found` allows it. */
 async function endUnmatched({ entry, files, unmatched }, hints, noFiles) {
     const found = { files: files.others, unmatched };
     const error = await explainUnmatched(found, hints);
     if (found.files.length > 0 || noFiles === 'error')
         return endNotSent(entry, undefined, error);
-    // It contains the author's patterns.
+    // The message contains the author's patterns.
     const skipped = showText(cutWhole(error.message, MAX_HEADLINE_CHARACTERS));
     return { entry, plan: undefined, result: 'skipped', skipped };
 }
-/** If a scan failed, those that are planned are not sent because of it. */
+/** Ends the planned scans if another one failed. */
 function holdPlanned(scans) {
     const failed = scans.filter((scan) => 'result' in scan && scan.result === 'not-sent');
     if (failed.length === 0)
@@ -14238,7 +14237,7 @@ function holdPlanned(scans) {
     const error = new StepError('other-scans', text, []);
     return scans.map((scan) => ('result' in scan ? scan : endNotSent(scan.entry, scan.plan, error)));
 }
-/** Describes keys that several scans of a step share, a line each: allowed, but probably a mistake. */
+/** Describes in a line each the keys that several scans share, which is allowed, but probably a mistake. */
 function describeRepeats(entries) {
     const groups = Map.groupBy(entries, ({ scanKey }) => scanKey.toLowerCase());
     // A dry run needs no key.
@@ -14738,7 +14737,7 @@ const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 const GROWTH = 3;
 const MIN_RECONNECT_MS = 1000;
-/** The scan that was asked to wait says for how long. */
+/** The message of scans that never started. That of the scan which was asked to wait says how long the wait is. */
 const TOO_LONG = 'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 /** Returns why no retry follows the last of `attempts`, which all count, however they ended; undefined if one may. */
 function limitRetries(situation, attempts, retries) {
@@ -14761,18 +14760,18 @@ function chooseWait(response, retry, chance) {
     return low + chance * (high - low);
 }
 /**
- * Until when all uploads of a step are delayed after a response that asks to wait for `askedMs`, whose own upload waits
- * for `waitMs`; `delayedUntil` is the delay before it. A delay already long enough is not extended: the longest of many
- * waits is about the same in every step, so that all steps would retry at once.
+ * Returns until when all uploads of a step are delayed. A response asked to wait for `askedMs`, and its own upload waits
+ * for `waitMs`; until now, all were delayed until `delayedUntil`. A delay that is long enough is not extended: if each
+ * response extended it, every step would wait for about the longest possible time, and all steps would retry at once.
  */
 function extendDelay(delayedUntil, askedMs, waitMs, nowMs) {
     return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }
-/** When attempts may start, for all uploads of a step. */
+/** Decides for all uploads of a step when attempts may start. */
 class Schedule {
     #deadline;
     #stopper = new AbortController();
-    /** Ends all waits: fires with `signal`, or after `stop`. */
+    /** Ends all waits. It fires with `signal`, or after `stop`. */
     #stopped;
     /** Fires at the time limit of the step, or if it is cancelled. */
     signal;
@@ -14793,7 +14792,7 @@ class Schedule {
         this.#delayedUntil = extendDelay(this.#delayedUntil, askedMs, waitMs, performance.now());
         this.askedMs = Math.max(this.askedMs, askedMs);
     }
-    /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
+    /** Starts no further uploads because of `reason`. Those that have started get no further attempts. */
     stop(reason) {
         this.#stopper.abort(reason);
     }
@@ -14845,7 +14844,7 @@ async function sleep(ms, signal) {
 ;// CONCATENATED MODULE: ./lib/upload/standing.js
 /** After an acceptance, how many rejections in a row mean that the credential is no longer valid. */
 const MAX_REJECTIONS = 3;
-/** What the service makes of the credential that the uploads of a step share. */
+/** Remembers whether the service accepted the credential that the uploads of a step share. */
 class Standing {
     /** The first scan that it accepted. */
     accepted;
@@ -14855,8 +14854,8 @@ class Standing {
         this.#rejections = 0;
     }
     /**
-     * Counts a rejection, and returns whether the credential is wrong for all scans. One that was accepted is not: it may
-     * only not upload for this scan. But if it was revoked, it must not be sent a thousand times.
+     * Counts a rejection, and returns whether the credential is wrong for all scans. If it was accepted before, it may only
+     * lack the right for one scan, until several rejections in a row show that it was revoked.
      */
     reject() {
         this.#rejections += 1;
@@ -15341,7 +15340,7 @@ async function uploadScan(task, shared, events) {
             standing.accept(task.label);
             return { ...ended, ...spellSuccess(last), result: 'accepted' };
         }
-        // Once the service may have the scan, only a success says more.
+        // Once the service may have the scan, only a success can change that.
         if (result !== 'unconfirmed')
             result = findResult(situation, last.isSent);
         const failed = { last, task, accepted: standing.accepted, situation, result, attempts };
@@ -15359,7 +15358,7 @@ function stopOthers(situation, label, { standing, schedule }) {
         return;
     schedule.stop(new StepError('other-scans', `Not tried, because ${why} of ${label}.`, []));
 }
-/** What a success says. An error in our words does not change that an upload was accepted. */
+/** Spells what a success says. An error in our words does not change that the upload was accepted. */
 function spellSuccess({ response }) {
     const { says = [], warnings = [] } = response ?? {};
     try {
@@ -15383,7 +15382,7 @@ async function attempt({ url, body, requestTraceId, inputs: { headers, stallMs }
         const spec = { url, agent, headers: all, body, expectContinue };
         return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, ...events });
     };
-    // Each attempt asks, also before a small body: what does not read must not seem to accept it.
+    // Each attempt asks first, even with a small body, because a server that does not read it must not seem to accept it.
     const asked = await send(true);
     return isExpectationRefused(asked) ? send(false) : asked;
 }
@@ -15423,7 +15422,7 @@ async function waitForRetry(failed, { schedule }, { onRetry }) {
 
 
 
-/** How many bytes the problems of all scans of a step have together at most, since each is kept in memory. */
+/** How many bytes of problems are kept for all scans of a step together, because each stays in memory. */
 const MAX_ALL_PROBLEMS_BYTES = 8 * 1024 * 1024;
 /**
  * Uploads the planned scans, up to `max-parallel` in parallel. Returns the results of all scans in their order.
@@ -15454,13 +15453,13 @@ async function uploadScans(scans, inputs, limits, events) {
     await Promise.all(Array.from({ length: inputs.maxParallel }, work));
     return results;
 }
-/** An error in what is said of a scan does not change what became of it, nor of the others. */
+/** Logs the end of a scan. An error in the log changes neither its result nor those of other scans. */
 function reportEnd(scan, { onEnd }) {
     try {
         onEnd(scan);
     }
     catch {
-        // The outputs and the summary say it.
+        // The outputs and the summary show the result, too.
     }
 }
 /** Opens the files of a scan, uploads them and closes them. Never rejects. */
@@ -15483,7 +15482,7 @@ async function openAndUpload(scan, inputs, shared, events) {
     }
     finally {
         const closing = closeFiles(parts.map(({ file }) => file));
-        // Files were only read, and the result is final: ignore errors while closing them.
+        // The files were only read and the result is known, so that an error of closing them does not matter.
         await settleWithin(closing, signal).catch(() => { });
     }
 }
@@ -15518,7 +15517,7 @@ function makeTask({ entry, plan }, parts, inputs) {
 
 
 
-/** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
+/** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
     const problems = new Problems();
@@ -15539,7 +15538,7 @@ async function run(lifecycle) {
     log.error(safe `Scan upload failed unexpectedly`, showText(errorMessage(reason)));
     return 1;
 }
-/** Removes secrets from all texts that follow. */
+/** Reads all secrets, so that no text that follows has one. */
 function conceal(problems, log) {
     for (const { value, isMasked, mayBeWords } of readSecrets(problems)) {
         if (isMasked)
@@ -15583,7 +15582,7 @@ async function runStages(problems, limits, log) {
         log.endGroup();
     }
 }
-/** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
+/** Logs a notice for the default branch, because a `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
 async function noticeDryRun(log) {
     const branch = await findDefaultBranch();
     if (branch === undefined)

@@ -19,7 +19,7 @@ import { inspectScans } from './stages/inspect.ts';
 import { describeRepeats, planScans } from './stages/plan.ts';
 import { uploadScans } from './stages/upload.ts';
 
-/** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
+/** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> {
   const start = performance.now();
   const problems = new Problems();
@@ -38,7 +38,7 @@ export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> 
   return 1;
 }
 
-/** Removes secrets from all texts that follow. */
+/** Reads all secrets, so that no text that follows has one. */
 function conceal(problems: Problems, log: Log): void {
   for (const { value, isMasked, mayBeWords } of readSecrets(problems)) {
     if (isMasked) log.protect(value, mayBeWords);
@@ -85,7 +85,7 @@ async function runStages(
   }
 }
 
-/** A `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
+/** Logs a notice for the default branch, because a `dry-run` with a wrong branch in its expression would upload nothing for weeks. */
 async function noticeDryRun(log: Log): Promise<void> {
   const branch = await findDefaultBranch();
   if (branch === undefined) return;

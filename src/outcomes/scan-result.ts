@@ -14,12 +14,12 @@ export interface PlannedScan {
   readonly plan: UploadPlan;
 }
 
-/** What became of one scan. All members below `failure` but `skipped` are those of its upload, if there was an attempt. */
+/** What became of one scan. The members below `skipped` are those of its upload, if there was an attempt. */
 export interface ScanResult {
   readonly entry: ScanEntry;
   /** Undefined if it failed before it was planned. */
   readonly plan: UploadPlan | undefined;
-  /** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
+  /** If the last attempt was accepted, so is the scan. Else it is unconfirmed if any attempt was, or has the last result. */
   readonly result: ResultName;
   /** Undefined if it did not fail. */
   readonly failure?: Failure | undefined;
@@ -30,9 +30,9 @@ export interface ScanResult {
   readonly digests?: readonly string[] | undefined;
   /** The status of the last response. */
   readonly status?: number | undefined;
-  /** Its problem, as JSON. */
+  /** The problem of the last response, as JSON. */
   readonly problem?: SafeText | undefined;
-  /** What a success says, and warns of. */
+  /** What the service says of a success, and what it warns of. */
   readonly says?: readonly SafeText[];
   readonly warnings?: readonly SafeText[];
   /** The origin of the service. */
@@ -40,7 +40,7 @@ export interface ScanResult {
   readonly requestTraceId?: SafeText;
   /** When its upload started, in milliseconds since 1970; undefined if it was not started. */
   readonly startedAt?: number | undefined;
-  /** From then to its result, in milliseconds. */
+  /** From the start of its upload to its result, in milliseconds. */
   readonly durationMs?: number | undefined;
 }
 
@@ -113,9 +113,9 @@ export interface FailureGroup {
 const AGAIN = safe`A re-run uploads the accepted scans again.`;
 
 /**
- * A step's failures: its own one, then those of scans, those caused by other scans last. Failures with the same title,
- * headline and fixes are one, with the details and ids that all of them have. One of them is a Node that is too old, so
- * this must run there: no `toSorted`, no `Map.groupBy`.
+ * Lists the failures of a step: its own one, then those of scans, with those that other scans caused last. Failures with
+ * the same title, headline and fixes become one, which keeps the details and ids that all of them have. An old Node lacks
+ * `toSorted` and `Map.groupBy`, and must still be able to report that it is too old.
  */
 export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
   const groups = new Map<string, FailureGroup>();

@@ -18,7 +18,7 @@ import type { Log } from './log.ts';
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
-/** How much the clocks of file systems differ. */
+/** How much the clock of a file system may differ from that of the job. */
 const CLOCK_MS = 60_000;
 
 /**
@@ -84,14 +84,14 @@ function narrateParts({ parts }: UploadPlan, jobStart: number, log: Log): void {
       describeContent(content),
       content.tool === undefined ? '' : `by ${content.tool}`,
       `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`,
-      // It may be an earlier report.
+      // An old file may be the report of an earlier run.
       writtenMs > jobStart - CLOCK_MS
         ? ''
         : `written before this job began, on ${new Date(writtenMs).toUTCString()}`,
     );
     log.info(showText(`${describePart(part)}: ${facts}`));
   }
-  // A warning about two parts is in both.
+  // A warning about two parts is a member of both, but is logged once.
   const warnings = new Set(parts.flatMap((part) => part.warnings ?? []));
   for (const warning of warnings) log.warning(safe`Scan file`, showText(warning));
 }

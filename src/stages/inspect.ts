@@ -8,7 +8,7 @@ import type { ScanEntry } from '../inputs/scans.ts';
 import { endNotSent } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
 
-/** A scan with the files that its patterns match. */
+/** A scan whose files were found and inspected. */
 export interface InspectedScan {
   readonly entry: ScanEntry;
   readonly files: ReadFiles;
@@ -27,7 +27,7 @@ export async function inspectScans(
   advance: () => void,
 ): Promise<readonly (InspectedScan | ScanResult)[]> {
   const inspected: (InspectedScan | ScanResult)[] = [];
-  // One after the other, because parsing a large file takes a lot of memory.
+  // They are inspected one after the other, because parsing a large file takes a lot of memory.
   for (const entry of entries) {
     inspected.push(await inspectScan(entry, scope, signal));
     signal.throwIfAborted();

@@ -18,9 +18,8 @@ import type { InspectedScan } from './inspect.ts';
 const MAX_HINTS_MS = 1000;
 
 /**
- * Plans all scans before anything is sent: each has a plan then, or a result. If one scan is invalid, none has a plan
- * without a result. Throws a StepError if there are no scans and `if-no-files-found` is `error`, and the signal's reason
- * once it fires.
+ * Plans all scans before anything is sent. If one of them is invalid, all have a result then, and nothing is uploaded.
+ * Throws a StepError if there are no scans and `if-no-files-found` is `error`, and the signal's reason once it fires.
  */
 export async function planScans(
   scans: readonly (InspectedScan | ScanResult)[],
@@ -35,7 +34,7 @@ export async function planScans(
   const hints = { ...scope, taken: listTaken(scans), limit: AbortSignal.timeout(MAX_HINTS_MS) };
   const planned: (PlannedScan | ScanResult)[] = [];
   for (const scan of scans) {
-    // Timers and signals have their turn, also with many scans.
+    // Many scans take long to plan, and timers and signals must be handled meanwhile.
     await endTurn();
     signal.throwIfAborted();
     planned.push('result' in scan ? scan : await planScan(scan, inputs, hints));
@@ -43,7 +42,7 @@ export async function planScans(
   return holdPlanned(planned);
 }
 
-/** The files of all scans: no message proposes one of them for a pattern without a match. */
+/** Lists the files of all scans, because no message should propose one of them for a pattern without a match. */
 function listTaken(scans: readonly (InspectedScan | ScanResult)[]): ReadonlySet<string> {
   const inspected = scans.flatMap((scan) => ('result' in scan ? [] : [scan.files]));
   return new Set(
@@ -68,7 +67,7 @@ async function planScan(
   }
 }
 
-/** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
+/** Ends a scan with patterns that match no file. That is an error, unless no pattern matches and `if-no-files-found` allows it. */
 async function endUnmatched(
   { entry, files, unmatched }: InspectedScan,
   hints: HintScope,
@@ -77,12 +76,12 @@ async function endUnmatched(
   const found = { files: files.others, unmatched };
   const error = await explainUnmatched(found, hints);
   if (found.files.length > 0 || noFiles === 'error') return endNotSent(entry, undefined, error);
-  // It contains the author's patterns.
+  // The message contains the author's patterns.
   const skipped = showText(cutWhole(error.message, MAX_HEADLINE_CHARACTERS));
   return { entry, plan: undefined, result: 'skipped', skipped };
 }
 
-/** If a scan failed, those that are planned are not sent because of it. */
+/** Ends the planned scans if another one failed. */
 function holdPlanned(
   scans: readonly (PlannedScan | ScanResult)[],
 ): readonly (PlannedScan | ScanResult)[] {
@@ -93,7 +92,7 @@ function holdPlanned(
   return scans.map((scan) => ('result' in scan ? scan : endNotSent(scan.entry, scan.plan, error)));
 }
 
-/** Describes keys that several scans of a step share, a line each: allowed, but probably a mistake. */
+/** Describes in a line each the keys that several scans share, which is allowed, but probably a mistake. */
 export function describeRepeats(entries: readonly ScanEntry[]): readonly SafeText[] {
   const groups = Map.groupBy(entries, ({ scanKey }) => scanKey.toLowerCase());
   // A dry run needs no key.

@@ -16,7 +16,7 @@ import { Standing } from '../upload/standing.ts';
 import { uploadScan } from '../upload/upload.ts';
 import type { SharedState, UploadEvents } from '../upload/upload.ts';
 
-/** How many bytes the problems of all scans of a step have together at most, since each is kept in memory. */
+/** How many bytes of problems are kept for all scans of a step together, because each stays in memory. */
 const MAX_ALL_PROBLEMS_BYTES = 8 * 1024 * 1024;
 
 /** What happens while scans are uploaded, for the log. */
@@ -63,12 +63,12 @@ export async function uploadScans(
   return results;
 }
 
-/** An error in what is said of a scan does not change what became of it, nor of the others. */
+/** Logs the end of a scan. An error in the log changes neither its result nor those of other scans. */
 function reportEnd(scan: ScanResult, { onEnd }: StepEvents): void {
   try {
     onEnd(scan);
   } catch {
-    // The outputs and the summary say it.
+    // The outputs and the summary show the result, too.
   }
 }
 
@@ -95,7 +95,7 @@ async function openAndUpload(
     return endNotSent(scan.entry, scan.plan, error);
   } finally {
     const closing = closeFiles(parts.map(({ file }) => file));
-    // Files were only read, and the result is final: ignore errors while closing them.
+    // The files were only read and the result is known, so that an error of closing them does not matter.
     await settleWithin(closing, signal).catch(() => {});
   }
 }

@@ -9,7 +9,7 @@ const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 const GROWTH = 3;
 const MIN_RECONNECT_MS = 1000;
-/** The scan that was asked to wait says for how long. */
+/** The message of scans that never started. That of the scan which was asked to wait says how long the wait is. */
 const TOO_LONG =
   'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 
@@ -43,9 +43,9 @@ export function chooseWait(
 }
 
 /**
- * Until when all uploads of a step are delayed after a response that asks to wait for `askedMs`, whose own upload waits
- * for `waitMs`; `delayedUntil` is the delay before it. A delay already long enough is not extended: the longest of many
- * waits is about the same in every step, so that all steps would retry at once.
+ * Returns until when all uploads of a step are delayed. A response asked to wait for `askedMs`, and its own upload waits
+ * for `waitMs`; until now, all were delayed until `delayedUntil`. A delay that is long enough is not extended: if each
+ * response extended it, every step would wait for about the longest possible time, and all steps would retry at once.
  */
 export function extendDelay(
   delayedUntil: number,
@@ -56,11 +56,11 @@ export function extendDelay(
   return askedMs > 0 && delayedUntil < nowMs + askedMs ? nowMs + waitMs : delayedUntil;
 }
 
-/** When attempts may start, for all uploads of a step. */
+/** Decides for all uploads of a step when attempts may start. */
 export class Schedule {
   readonly #deadline: number;
   readonly #stopper = new AbortController();
-  /** Ends all waits: fires with `signal`, or after `stop`. */
+  /** Ends all waits. It fires with `signal`, or after `stop`. */
   readonly #stopped: AbortSignal;
   /** Fires at the time limit of the step, or if it is cancelled. */
   readonly signal: AbortSignal;
@@ -85,7 +85,7 @@ export class Schedule {
     this.askedMs = Math.max(this.askedMs, askedMs);
   }
 
-  /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
+  /** Starts no further uploads because of `reason`. Those that have started get no further attempts. */
   stop(reason: StepError): void {
     this.#stopper.abort(reason);
   }

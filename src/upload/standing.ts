@@ -1,7 +1,7 @@
 /** After an acceptance, how many rejections in a row mean that the credential is no longer valid. */
 const MAX_REJECTIONS = 3;
 
-/** What the service makes of the credential that the uploads of a step share. */
+/** Remembers whether the service accepted the credential that the uploads of a step share. */
 export class Standing {
   /** The first scan that it accepted. */
   accepted: string | undefined;
@@ -13,8 +13,8 @@ export class Standing {
   }
 
   /**
-   * Counts a rejection, and returns whether the credential is wrong for all scans. One that was accepted is not: it may
-   * only not upload for this scan. But if it was revoked, it must not be sent a thousand times.
+   * Counts a rejection, and returns whether the credential is wrong for all scans. If it was accepted before, it may only
+   * lack the right for one scan, until several rejections in a row show that it was revoked.
    */
   reject(): boolean {
     this.#rejections += 1;

@@ -19,7 +19,7 @@ import { chooseWait, limitRetries } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import type { Standing } from './standing.ts';
 
-/** What the uploads of a step share. */
+/** What the uploads of a step have in common. */
 export interface SharedState {
   readonly agent: Agent;
   readonly schedule: Schedule;
@@ -65,7 +65,7 @@ export async function uploadScan(
       standing.accept(task.label);
       return { ...ended, ...spellSuccess(last), result: 'accepted' };
     }
-    // Once the service may have the scan, only a success says more.
+    // Once the service may have the scan, only a success can change that.
     if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
     const failed = { last, task, accepted: standing.accepted, situation, result, attempts };
     const failure = await waitForRetry(failed, shared, events);
@@ -86,7 +86,7 @@ function stopOthers(
   schedule.stop(new StepError('other-scans', `Not tried, because ${why} of ${label}.`, []));
 }
 
-/** What a success says. An error in our words does not change that an upload was accepted. */
+/** Spells what a success says. An error in our words does not change that the upload was accepted. */
 function spellSuccess({ response }: Attempt): Pick<UploadEnd, 'says' | 'warnings'> {
   const { says = [], warnings = [] } = response ?? {};
   try {
@@ -113,7 +113,7 @@ async function attempt(
     const spec = { url, agent, headers: all, body, expectContinue };
     return exchange({ spec, limits: { stallMs, ...LIMITS }, signal, ...events });
   };
-  // Each attempt asks, also before a small body: what does not read must not seem to accept it.
+  // Each attempt asks first, even with a small body, because a server that does not read it must not seem to accept it.
   const asked = await send(true);
   return isExpectationRefused(asked) ? send(false) : asked;
 }
