@@ -5875,6 +5875,11 @@ function findText(value, ...paths) {
 }
 /** Whether a document has a mark. */
 function hasMark(document, mark) {
+    const [items = '', missing] = mark.split('!');
+    if (missing !== undefined) {
+        const lists = selectItems(document, items).map((item) => values_select(item, missing));
+        return lists.length === 0 || lists.some((values) => !values.some(Array.isArray));
+    }
     const [path = '', wanted] = mark.split('=');
     if (wanted === undefined)
         return values_select(document, path).length > 0;
@@ -5883,6 +5888,10 @@ function hasMark(document, mark) {
     // Of an object, "toString" may be a member.
     const texts = values.filter((value) => !isObject(value)).map(String);
     return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
+}
+/** Whether a text is a mark with a condition, not a path alone. */
+function isMark(text) {
+    return /[=!]/.test(text);
 }
 function splitPath(path) {
     return path === '' ? [] : path.split('/');
@@ -5899,6 +5908,8 @@ function enterLists(values) {
 function getMembers(value, name) {
     if (!isObject(value) || Array.isArray(value))
         return [];
+    if (name === '#')
+        return Object.keys(value).filter((each) => !each.startsWith('_'));
     if (name === '*')
         return Object.keys(value).map((each) => Reflect.get(value, each));
     return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
@@ -5934,20 +5945,29 @@ function listSpdxPackages(document) {
     const elements = listComponents('packages', 'sbom/packages', '@graph')(document);
     return elements?.filter((element) => PACKAGES.includes(findText(element, 'type') ?? 'Package'));
 }
-/** Whether a list is empty or absent. */
-function isEmpty(document, path) {
-    return selectItems(document, path).length === 0;
-}
 const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
+const TRIVY_CLUSTER_MARKS = TRIVY_CLUSTER.map((each) => `ClusterName ${each}`);
+const TRIVY_TARGETS = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
+const TRIVY_FINDINGS = ['Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations'];
+const TRIVY_LISTS = ['', ...TRIVY_TARGETS.map((each) => `${each}/`)].flatMap((targets) => TRIVY_FINDINGS.map((list) => `${targets}${list}`));
+/** A scan of a cluster has an error for each resource that it could not read. */
+const TRIVY_ERRORS = {
+    at: TRIVY_CLUSTER,
+    words: 'Error',
+    about: 'Name',
+    rest: TRIVY_CLUSTER.map((each) => `${each}/Name`),
+};
 /** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
 function readTrivy(document) {
-    const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
-    const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
-    return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
+    const targets = Array.isArray(document) ? document : selectListed(document, ...TRIVY_TARGETS);
+    return selectListed(targets, ...TRIVY_FINDINGS)
         ?.filter((finding) => !['PASS', 'EXCEPTION'].includes(findText(finding, 'Status') ?? ''))
         .map((finding) => findWorst(selectTexts(finding, 'Severity')));
 }
-/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
+/**
+ * The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse.
+ * Violations of licences have none.
+ */
 function readOsvScanner(document) {
     return selectListed(document, 'results/packages')?.flatMap((each) => {
         const scores = new Map();
@@ -5956,10 +5976,11 @@ function readOsvScanner(document) {
             for (const id of selectTexts(group, 'ids'))
                 scores.set(id, worst);
         }
-        return selectItems(each, 'vulnerabilities').map((row) => {
+        const rated = selectItems(each, 'vulnerabilities').map((row) => {
             const score = scores.get(findText(row, 'id') ?? '') ?? '';
             return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
         });
+        return [...rated, ...selectItems(each, 'license_violations').map(() => 'unknown')];
     });
 }
 /** The failed checks of a framework, or none by the summary that is all of a report without resources. */
@@ -6007,23 +6028,11 @@ function readSarif(document) {
     if (isEarlier || !runs.some(hasResults))
         return undefined;
     return runs.flatMap((run) => {
-        const findRule = readRules(run);
+        const ruleOf = readRules(run);
         return selectItems(run, 'results')
             .filter(isFinding)
-            .map((result) => rateResult(result, findRule(result)));
+            .map((result) => rateResult(result, ruleOf(result)));
     });
-}
-/** What an invocation of a failed run has (appendix I). */
-const FAILED = [
-    'runs/invocations/executionSuccessful=false',
-    'runs/invocations/toolExecutionNotifications/level=error',
-    'runs/invocations/toolConfigurationNotifications/level=error',
-];
-/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or failed. */
-function isSarifFailed(document) {
-    const runs = selectItems(document, 'runs');
-    const isComplete = runs.length > 0 && runs.every(hasResults);
-    return !isComplete || FAILED.some((mark) => hasMark(document, mark));
 }
 function hasResults(run) {
     return values_select(run, 'results').some(Array.isArray);
@@ -6045,24 +6054,73 @@ function rateResult(result, rule) {
     const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
     return parseSeverity(findText(result, 'level') ?? ruled);
 }
-/**
- * Finds the rule of a result of this run by its id, or by its index (3.27.5 to 3.27.7). Each rule is read once, however
- * many results it has.
- */
+/** Finds the rule of a result of this run. Each rule is read once, however many results it has. */
 function readRules(run) {
-    const driver = selectItems(run, 'tool/driver/rules').map(readRule);
-    const others = selectItems(run, 'tool/extensions/rules').map(readRule);
-    const byId = new Map([...others, ...driver].map((rule) => [rule.id, rule]));
+    const driver = readComponent(values_select(run, 'tool/driver')[0]);
+    const extensions = values_select(run, 'tool/extensions').flat().map(readComponent);
+    const find = (result) => findRule(result, driver, extensions);
+    const invocations = selectItems(run, 'invocations');
+    if (invocations.length !== 1)
+        return find;
+    // An invocation may have levels of its own (3.20.5).
+    const levels = new Map();
+    for (const override of selectItems(invocations, 'ruleConfigurationOverrides')) {
+        const level = findText(override, 'configuration/level');
+        const [rule] = values_select(override, 'descriptor');
+        if (level !== undefined)
+            levels.set(find({ rule }), level);
+    }
     return (result) => {
-        const id = findText(result, 'ruleId');
-        const named = id === undefined ? undefined : byId.get(id);
-        return named ?? driver[Number(findText(result, 'ruleIndex') ?? -1)];
+        const rule = find(result);
+        const level = levels.get(rule);
+        return rule === undefined || level === undefined ? rule : { ...rule, level };
     };
+}
+/** The rule of a result, by its index or its id (3.27.5 to 3.27.7, 3.52). */
+function findRule(result, driver, extensions) {
+    const all = [driver, ...extensions];
+    const place = findText(result, 'rule/toolComponent/index');
+    const name = findText(result, 'rule/toolComponent/guid', 'rule/toolComponent/name');
+    const component = (place === undefined ? undefined : extensions[Number(place)]) ??
+        (name === undefined ? driver : all.find(({ names }) => names.includes(name)));
+    const indexed = component?.rules[Number(findText(result, 'rule/index', 'ruleIndex') ?? -1)];
+    const ids = listIds(findText(result, 'ruleId', 'rule/id'), findText(result, 'rule/guid'));
+    // An index may be stale: it counts if the rule there has the id, or if none has.
+    if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id)))
+        return indexed;
+    const own = component === undefined ? [] : [component];
+    return findById(own, ids) ?? findById(all, ids) ?? indexed;
+}
+/** The driver of a tool, or an extension (3.19). */
+function readComponent(component) {
+    const rules = values_select(component, 'rules').flat().map(readRule);
+    const byId = rules.flatMap((rule) => [[rule.guid, rule], [rule.id, rule]]);
+    const names = [...selectTexts(component, 'guid'), ...selectTexts(component, 'name')];
+    // The first rule with an id has it.
+    return { names, rules, byId: new Map(byId.toReversed()) };
+}
+/** The rule with the first of these ids that one has. */
+function findById(components, ids) {
+    for (const id of ids) {
+        const found = components.find(({ byId }) => byId.has(id));
+        if (found !== undefined)
+            return found.byId.get(id);
+    }
+    return undefined;
+}
+/** A result's id may have more parts than that of its rule; no tool writes more than these. */
+const MAX_PARTS = 8;
+/** An id, and those without its last parts: `a/b/c`, `a/b` and `a`; then another. */
+function listIds(id = '', other = '') {
+    const parts = id.split('/');
+    const parents = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+    return [...parents.slice(0, MAX_PARTS), other].filter((each) => each !== '');
 }
 /** What a rule says of the severity of its results. */
 function readRule(rule) {
     return {
         id: findText(rule, 'id') ?? '',
+        guid: findText(rule, 'guid') ?? '',
         score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
         level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
     };
@@ -6071,7 +6129,8 @@ function readRule(rule) {
 ;// CONCATENATED MODULE: ./lib/formats/registry.js
 
 
-
+/** What a dependency has in a report of OWASP Dependency-Check. */
+const DEPENDENCY_LISTS = 'packages includedBy projectReferences relatedDependencies vulnerabilityIds suppressedVulnerabilities suppressedVulnerabilityIds'.split(' ');
 const YARN_MARKS = [
     'type=auditAdvisory data/advisory',
     'type=auditSummary data/vulnerabilities',
@@ -6093,6 +6152,7 @@ const KNOWN = {
         severity: 'ratings/severity',
         // Trivy writes an empty list in an SBOM, for which it looks for no vulnerabilities by default.
         otherMarks: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
+        subject: ['metadata/component/name'],
     },
     // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
     spdx: {
@@ -6103,6 +6163,7 @@ const KNOWN = {
         specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
         tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
         components: listSpdxPackages,
+        subject: ['name', 'sbom/name'],
     },
     syft: {
         label: 'Syft',
@@ -6111,6 +6172,12 @@ const KNOWN = {
         specVersion: ['schema/version'],
         tools: ['descriptor'],
         components: listComponents('artifacts'),
+        subject: [
+            'source/name',
+            'source/target/userInput',
+            'source/target',
+            'source/metadata/userInput',
+        ],
     },
     sarif: {
         label: 'SARIF',
@@ -6118,32 +6185,44 @@ const KNOWN = {
         marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
         specVersion: ['version'],
         tools: ['runs/tool/driver'],
-        read: readSarif,
-        isFailed: isSarifFailed,
+        findings: readSarif,
+        // Results may be in other places (3.13.5, 3.14.2).
+        otherMarks: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
+        // A run without a list of results did not run (3.14.23).
+        errors: [
+            { at: ['runs/invocations/toolExecutionNotifications'], level: 'level' },
+            { at: ['runs/invocations/toolConfigurationNotifications'], level: 'level' },
+            { at: ['runs/invocations/executionSuccessful=false', 'runs!results'] },
+        ],
     },
     trivy: {
         label: 'Trivy',
-        marks: [
-            'SchemaVersion ArtifactName',
-            'SchemaVersion Results',
-            ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
-        ],
+        marks: ['SchemaVersion ArtifactName', 'SchemaVersion Results', ...TRIVY_CLUSTER_MARKS],
         listMarks: ['Target Type'],
         specVersion: ['SchemaVersion'],
         toolVersion: ['Trivy/Version'],
-        read: readTrivy,
+        findings: readTrivy,
+        lists: TRIVY_LISTS,
+        otherLists: ['Packages', 'CustomResources', 'ModifiedFindings', 'ExperimentalModifiedFindings'],
+        errors: [TRIVY_ERRORS],
+        subject: ['ArtifactName', 'ClusterName'],
     },
     grype: {
         label: 'Grype',
         marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
         tools: ['descriptor'],
         lists: ['matches'],
+        otherLists: ['ignoredMatches'],
         severity: 'vulnerability/severity',
+        errors: [{ at: ['descriptor/db/error', 'descriptor/db/status/error'], isFatal: true }],
+        subject: ['source/target/userInput', 'source/target'],
     },
     'osv-scanner': {
         label: 'OSV-Scanner',
         marks: ['results/packages results/source', 'results experimental_config'],
-        read: readOsvScanner,
+        findings: readOsvScanner,
+        lists: ['results/packages/vulnerabilities', 'results/packages/license_violations'],
+        otherLists: ['groups', 'licenses', 'dependency_groups', 'license_summary'],
     },
     // npm 7 and later, and the format of npm 6, which pnpm still writes.
     'npm-audit': {
@@ -6151,7 +6230,9 @@ const KNOWN = {
         marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
         specVersion: ['auditReportVersion'],
         lists: ['vulnerabilities/*', 'advisories/*'],
+        otherLists: ['actions', 'muted'],
         severity: 'severity',
+        read: ['metadata/dependencies/total'],
     },
     // Of a project, of an image with its applications, or of infrastructure. A vulnerability is listed once for each
     // dependency path to it.
@@ -6160,8 +6241,13 @@ const KNOWN = {
         isList: true,
         marks: ['vulnerabilities ok dependencyCount', 'vulnerabilities/id*=SNYK-'],
         lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
+        otherLists: ['infrastructureAsCodeSuccesses'],
         severity: 'severity',
         otherMarks: ['ok=false'],
+        errors: [{ at: [''], words: 'error', about: 'path' }],
+        // Infrastructure has a type, and no dependencies.
+        read: ['dependencyCount', 'applications/dependencyCount', 'projectType'],
+        subject: ['projectName'],
     },
     // Suppressed findings are in another place and are not counted.
     'dependency-check': {
@@ -6171,8 +6257,11 @@ const KNOWN = {
         specVersion: ['reportSchema'],
         toolVersion: ['scanInfo/engineVersion'],
         lists: ['dependencies/vulnerabilities'],
+        otherLists: DEPENDENCY_LISTS,
         severity: 'severity',
-        isFailed: (document) => !isEmpty(document, 'scanInfo/analysisExceptions'),
+        errors: [{ at: ['scanInfo/analysisExceptions'], isFatal: true }],
+        read: ['dependencies'],
+        subject: ['projectInfo/name'],
     },
     // Opengrep too. Ignored findings are not in the report.
     semgrep: {
@@ -6180,8 +6269,18 @@ const KNOWN = {
         marks: ['results/check_id results/extra', 'results errors paths/scanned'],
         toolVersion: ['version'],
         lists: ['results'],
+        otherLists: ['skipped_rules', 'interfile_languages_used', 'explanations'],
         severity: 'extra/severity',
-        isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
+        errors: [
+            {
+                at: ['errors'],
+                level: 'level',
+                rest: ['paths/scanned'],
+                about: 'path',
+                isPart: ['type=PartialParsing', 'type=SemgrepWarning'],
+            },
+        ],
+        read: ['paths/scanned'],
     },
     // Only its platform knows severities.
     checkov: {
@@ -6190,7 +6289,16 @@ const KNOWN = {
         isList: true,
         marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
         toolVersion: ['checkov_version', 'summary/checkov_version'],
-        read: readCheckov,
+        findings: readCheckov,
+        lists: ['results/failed_checks'],
+        otherLists: ['passed_checks', 'skipped_checks'],
+        errors: [
+            {
+                at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'],
+                rest: ['summary/passed', 'summary/failed', 'passed', 'failed'],
+            },
+        ],
+        read: ['summary/resource_count', 'resource_count'],
     },
     // Version 8, and earlier ones.
     gitleaks: {
@@ -6205,8 +6313,8 @@ const KNOWN = {
         marks: ['metrics/_totals results'],
         lists: ['results'],
         severity: 'issue_severity',
-        // Such as a path that does not exist. A file that it cannot parse among others is an error too.
-        isFailed: (document) => !isEmpty(document, 'errors') && hasMark(document, 'metrics/_totals/loc=0'),
+        errors: [{ at: ['errors'], about: 'filename', rest: ['metrics/#'] }],
+        read: ['metrics/_totals/loc'],
     },
     // As GitLab's own analysers and other tools write it; `scan` since version 3.
     gitlab: {
@@ -6218,8 +6326,10 @@ const KNOWN = {
         specVersion: ['version'],
         tools: ['scan/scanner'],
         lists: ['vulnerabilities'],
+        otherLists: ['remediations', 'dependency_files', 'site', 'spider'],
         severity: 'severity',
-        isFailed: (document) => hasMark(document, 'scan/status=failure'),
+        errors: [{ at: ['scan/messages'], level: 'level' }, { at: ['scan/status=failure'] }],
+        read: ['scan/scanned_resources'],
     },
     // The traditional report, with or without requests and responses. An alert has any number of instances.
     zap: {
@@ -6227,7 +6337,10 @@ const KNOWN = {
         marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
         xml: '<OWASPZAPReport',
         toolVersion: ['@version'],
-        read: readZap,
+        findings: readZap,
+        lists: ['site/alerts'],
+        otherLists: ['insights'],
+        subject: ['site/@name'],
     },
     // An object, or the list of dependencies of earlier versions.
     'pip-audit': {
@@ -6236,7 +6349,16 @@ const KNOWN = {
         marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
         listMarks: ['name version vulns'],
         lists: ['dependencies/vulns', 'vulns'],
-        isFailed: (document) => hasMark(document, 'dependencies/skip_reason') && !hasMark(document, 'dependencies/vulns'),
+        otherLists: ['fixes'],
+        errors: [
+            {
+                at: ['dependencies', ''],
+                words: 'skip_reason',
+                about: 'name',
+                rest: ['dependencies/name', 'name'],
+            },
+        ],
+        read: ['dependencies'],
     },
     // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
     'cargo-audit': {
@@ -6244,6 +6366,7 @@ const KNOWN = {
         isUnrated: true,
         marks: ['lockfile/dependency-count vulnerabilities/list'],
         lists: ['vulnerabilities/list'],
+        read: ['lockfile/dependency-count'],
     },
     // A stream or list of messages, or the object of versions before 1.0.
     govulncheck: {
@@ -6253,7 +6376,9 @@ const KNOWN = {
         marks: ['Calls Imports Requires Vulns'],
         listMarks: ['config/scanner_name*=govulncheck'],
         toolVersion: ['config/scanner_version'],
-        read: readGovulncheck,
+        findings: readGovulncheck,
+        lists: ['Vulns'],
+        otherLists: ['Modules'],
     },
     // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
     // is listed for each path to its package.
@@ -6262,7 +6387,8 @@ const KNOWN = {
         isStream: true,
         marks: YARN_MARKS,
         listMarks: YARN_MARKS,
-        read: readYarn,
+        findings: readYarn,
+        read: ['data/totalDependencies'],
     },
 };
 const isKnown = (name) => Object.hasOwn(KNOWN, name);
@@ -6285,6 +6411,9 @@ const KINDS = {
     lfs: 'a Git LFS pointer',
     colored: 'text with terminal colours (escape sequences)',
     mixed: 'text with JSON after it',
+    around: 'text with JSON in it',
+    dsse: 'a signed attestation (DSSE)',
+    bundle: 'a signed attestation (Sigstore bundle)',
     text: 'text',
     binary: 'binary data',
     bare: 'JSON without content',
@@ -6293,35 +6422,31 @@ const KINDS = {
 };
 /** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
 const END_LENGTH = 64 * 1024;
-/** Whether it is known what a document is: by its format, or as an SBOM of another one. */
-function isRecognised({ format, isSbom }) {
-    return isSbom === true || findFormat(format) !== undefined;
+/** Adds what follows from the facts that were read of a file: what it is, and whether it is counted. */
+function conclude(facts) {
+    const role = facts.role ?? findRole(facts);
+    const isUncounted = findFormat(facts.format) !== undefined && !isCounted(facts);
+    return { ...facts, ...(role !== undefined && { role }), ...(isUncounted && { isUncounted }) };
 }
-/** What a document must be; undefined if it may be in either part. */
-function findRole(content) {
-    const { format, isSbom, components = 0, vulnerabilities = 0 } = content;
+function findRole({ format, components = 0, vulnerabilities = 0 }) {
     const known = findFormat(format);
-    if (isSbom === true || known?.holds === 'SBOM')
-        return 'SBOM';
     if (known?.holds !== 'either')
-        return known && 'report';
+        return known && (known.holds ?? 'report');
     if (components > 0)
-        return vulnerabilities === 0 ? 'SBOM' : undefined;
+        return vulnerabilities > 0 ? 'both' : 'SBOM';
     return vulnerabilities > 0 ? 'report' : undefined;
 }
-/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
-function isUnscanned({ format, isSbom, components = 0, vulnerabilities }) {
-    if (findFormat(format)?.holds === undefined)
-        return false;
-    return isSbom === true || (components > 0 && vulnerabilities === undefined);
+function isCounted({ format, inspected, components, findings }) {
+    const isStated = findFormat(format)?.holds === 'either' || (components ?? findings) !== undefined;
+    return inspected === 'full' && isStated;
 }
-/** Whether nothing is counted of a file whose format has counts. */
-function isUncounted({ format, inspected, components, findings }) {
-    const known = findFormat(format);
-    if (known === undefined)
-        return false;
-    const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
-    return inspected === 'partial' || !isStated;
+/** Whether it is known what a document is: by its format, or as an SBOM of another one. */
+function isRecognised({ format, role }) {
+    return role !== undefined || findFormat(format) !== undefined;
+}
+/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
+function isBareSbom({ format, role, vulnerabilities }) {
+    return role === 'SBOM' && vulnerabilities === undefined && findFormat(format) !== undefined;
 }
 /** What a stream of JSON documents is, whatever their format. */
 const STREAM = 'several JSON documents one after the other';
@@ -6348,14 +6473,15 @@ function describeContent({ format, specVersion, kind, syntax }) {
 }
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
 function describeCounts(content) {
-    const { format, components, vulnerabilities, findings } = content;
-    if (isUncounted(content))
+    const { format, components, vulnerabilities, findings, isUncounted, mayBeReport } = content;
+    if (isUncounted)
         return 'not counted';
+    const none = 'no list of vulnerabilities';
     const counts = [
         nameCount(components, 'component', 'components'),
         // A document of such a format may be an SBOM, a report, or both.
         findFormat(format)?.holds === 'either' && vulnerabilities === undefined
-            ? 'no list of vulnerabilities'
+            ? `${none}${mayBeReport ? ': the tool found none, or wrote only an SBOM' : ''}`
             : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
         nameCount(findings, 'finding', 'findings'),
     ];
@@ -6479,7 +6605,108 @@ function skipSpace(text, start) {
     return at;
 }
 
+;// CONCATENATED MODULE: ./lib/formats/statement.js
+
+
+
+/** The levels of errors: those of a scan that failed, and those of what is no error. Any other is of a part. */
+const FATAL_LEVELS = ['error', 'fatal', 'critical'];
+const HARMLESS_LEVELS = ['note', 'none', 'info', 'debug'];
+/** Where an error has its words, if its column does not say it. */
+const WORDS = 'message/text message reason value exception/message long_msg short_msg type descriptor/id'.split(' ');
+/** What a document says of its own scan, and of what was scanned. */
+function readStatement(format, document, hasFindings) {
+    const { errors: columns = [], read, subject = [] } = format;
+    const errors = columns.flatMap((column) => readErrors(column, document));
+    const worst = errors.find(({ isFatal }) => isFatal);
+    const [first] = worst === undefined ? errors : [worst];
+    const name = findText(document, ...subject);
+    const isIdle = first === undefined && !hasFindings && read !== undefined;
+    return {
+        ...(name !== undefined && { subject: joinWhiteSpace(name) }),
+        ...(first !== undefined && {
+            scan: worst === undefined ? 'partial' : 'failed',
+            firstError: joinWhiteSpace(first.words),
+            errors: errors.reduce((sum, { count }) => sum + count, 0),
+        }),
+        ...(isIdle && countRead(document, read) === 0 && { scan: 'idle' }),
+    };
+}
+/** Whether a document states an error of its own scan. */
+function hasErrors({ errors = [] }, document) {
+    return errors.some((column) => readErrors(column, document).length > 0);
+}
+/** The errors of the first place that has some: tools state the same ones in several. */
+function readErrors(column, document) {
+    for (const place of column.at) {
+        if (isMark(place)) {
+            if (hasMark(document, place))
+                return [{ words: nameMark(place), isFatal: true, count: 1 }];
+            continue;
+        }
+        const items = selectItems(document, place).filter((item) => isError(item, column));
+        const isAll = isEverything(items, column, document);
+        if (items.length > 0)
+            return items.map((item) => readError(item, place, column, isAll));
+    }
+    return [];
+}
+function isError(item, { words, level }) {
+    if (!isObject(item))
+        return Boolean(item);
+    if (words !== undefined)
+        return findText(item, words) !== undefined;
+    return level === undefined || !HARMLESS_LEVELS.includes(findLevel(item, level));
+}
+function findLevel(item, level) {
+    return (findText(item, level) ?? '').toLowerCase();
+}
+function readError(item, place, { words, level, about, isFatal }, isAll) {
+    const isWorst = level !== undefined && FATAL_LEVELS.includes(findLevel(item, level));
+    const subject = about === undefined ? undefined : findText(item, about);
+    const own = findText(item, ...(words === undefined ? [] : [words]), ...WORDS);
+    const stated = [subject, own].filter((text) => text !== undefined).join(': ');
+    const name = place.replace(/^.*\//, '').replaceAll('_', ' ');
+    return {
+        words: isObject(item) || typeof item === 'string'
+            ? (readText(item) ?? (stated || name))
+            : `${name}: ${String(item)}`,
+        isFatal: isFatal === true || isAll || isWorst,
+        count: typeof item === 'number' ? item : 1,
+    };
+}
+/** Whether nothing was read but what these errors are about. */
+function isEverything(errors, { rest = [], about = '', isPart = [] }, document) {
+    const places = rest.map((path) => path.split('/').slice(0, -1).join('/'));
+    const isStated = places.some((path) => values_select(document, path).length > 0);
+    if (errors.length === 0 || !isStated)
+        return false;
+    const whole = errors.filter((error) => !isPart.some((mark) => hasMark(error, mark)));
+    const failed = new Set(whole.flatMap((error) => (isObject(error) ? selectTexts(error, about) : [])));
+    const read = rest.flatMap((path) => selectTexts(document, path));
+    return read.every((text) => text === '0' || failed.has(text));
+}
+/** `status: failure`, or `no results`. */
+function nameMark(mark) {
+    const [name = ''] = mark.split('/').slice(-1);
+    return name.includes('!') ? `no ${name.replace(/^.*!/, '')}` : name.replace('=', ': ');
+}
+/** How much a document says that was read; undefined if it does not say it. */
+function countRead(document, paths) {
+    const values = paths.flatMap((path) => values_select(document, path)).filter((value) => value !== null);
+    if (values.length === 0)
+        return undefined;
+    return values.reduce((sum, value) => sum + measure(value), 0);
+}
+function measure(value) {
+    if (typeof value === 'number')
+        return value;
+    return isObject(value) ? Object.keys(value).length : Number(Boolean(value));
+}
+
 ;// CONCATENATED MODULE: ./lib/formats/recognise.js
+
+
 
 
 
@@ -6527,22 +6754,34 @@ function nameTool(tool) {
     const version = findText(tool, 'semanticVersion', 'version');
     return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
-/** Counts what a document of this format has. That it has nothing is only stated if it has the list, and its scan ran. */
+/** Counts what a document of this format has, and reads what it says of its scan. That it has nothing is only stated if it has the list, and its scan ran. */
 function countDocument(name, document) {
     const format = findFormat(name);
     if (format === undefined)
         return {};
-    const isFailed = format.isFailed?.(document) === true;
     const components = format.components?.(document)?.length;
     const documents = format.isList === true && Array.isArray(document) ? document : [document];
-    const lists = documents.map((each) => readFindings(format, each));
+    // One that only has an error is no list of findings, but one of the errors.
+    const lists = documents.flatMap((each) => {
+        const list = readFindings(format, each);
+        return list === undefined && documents.length > 1 && hasErrors(format, each) ? [] : [list];
+    });
     const findings = lists.flatMap((list) => list ?? []);
-    const isStated = !lists.includes(undefined) && (findings.length > 0 || !isFailed);
+    const statement = readStatement(format, document, findings.length > 0);
+    const isRead = findings.length > 0 || statement.scan !== 'failed';
+    const isStated = lists.length > 0 && !lists.includes(undefined) && isRead;
     return {
         ...(components !== undefined && { components }),
         ...(isStated && countFindings(format, findings)),
-        ...(isFailed && { isFailed }),
+        ...(!isStated && isUnnamed(format, document) && { mayBeReport: true }),
+        ...statement,
     };
+}
+/** Whether components name neither a tool nor what they are of, as those of pip-audit if it found nothing. */
+function isUnnamed({ holds, tools = [], subject = [] }, document) {
+    if (holds !== 'either' || !hasMark(document, 'metadata'))
+        return false;
+    return ![...tools, ...subject].some((path) => hasMark(document, path));
 }
 function countFindings({ holds, isUnrated }, findings) {
     const isRated = isUnrated !== true || findings.some((severity) => severity !== 'unknown');
@@ -6551,83 +6790,156 @@ function countFindings({ holds, isUnrated }, findings) {
         ...(isRated && { severities: countSeverities(findings) }),
     };
 }
-/** The severity of each finding in the lists of a document; undefined if it has none of them, or says that there are others. */
+/** The severity of each finding of a document; undefined if it does not list them, or may have others. */
 function readFindings(format, document) {
-    if (format.read !== undefined)
-        return format.read(document);
-    const { lists = [], severity, otherMarks = [] } = format;
-    const found = selectListed(document, ...lists);
+    const { otherMarks = [] } = format;
+    const found = format.findings === undefined ? readLists(format, document) : format.findings(document);
+    if (found?.length !== 0)
+        return found;
     const mayHaveOthers = otherMarks.some((mark) => hasMark(document, mark));
-    if (found?.length === 0 && mayHaveOthers)
-        return undefined;
-    return found?.map((each) => findWorst(severity === undefined ? [] : selectTexts(each, severity)));
+    return mayHaveOthers || hasOtherList(format, document) ? undefined : found;
+}
+function readLists({ lists = [], severity }, document) {
+    return selectListed(document, ...lists)?.map((each) => findWorst(severity === undefined ? [] : selectTexts(each, severity)));
+}
+/** Whether beside its lists of findings a document has a list that is not known, and not empty. */
+function hasOtherList(format, document) {
+    const { isStandard, lists = [], otherLists = [], errors = [], read = [] } = format;
+    if (isStandard === true)
+        return false;
+    const paths = [...lists, ...read, ...errors.flatMap(({ at }) => at)];
+    const known = new Set([...otherLists, ...paths.flatMap((path) => path.split('/'))]);
+    const places = new Set(lists.flatMap((path) => listPlaces(path)));
+    return [...places]
+        .flatMap((place) => selectItems(document, place))
+        .flatMap((each) => (isObject(each) && !Array.isArray(each) ? Object.entries(each) : []))
+        .some(([name, value]) => Array.isArray(value) && value.length > 0 && !known.has(name));
+}
+/** The paths of the objects in which a list is: of `a/b/c` the root, `a` and `a/b`. */
+function listPlaces(path) {
+    const names = path.split('/').slice(0, -1);
+    return path === '' ? [] : ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/stated-error.js
 
 
 
-/** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
-const ERROR_NAMES = ['error', 'errors'];
+// A document that only states an error, such as the response of a service that was saved in place of a report, is known by
+// its shape: its root says an error, and beside that is nothing that could be findings. Names are as `foldName` writes them.
+/** The members that are an error, or belong to it: `errors`, `errorCode`, `fault`. */
+const ERROR_NAME = /^(?:errors?|fault|exception)(?:code|type|id|link|causes|messages?|msg|text|summary|details?|description)?$/;
+const ERROR_ITSELF = /^(?:errors?|fault|exception)$/;
+/** Those that say whether there is one, and those with its words: the first has them. */
 const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type'];
-const WORD_NAMES = ['message', 'summary', 'detail', 'errordescription', 'title', 'data'];
+const WORD_NAMES = 'message errormessage errormessages msg summary errorsummary faultstring detail errordescription reason title data'.split(' ');
 /** A message that is all is an error, unless it says that there is nothing to report. */
-const MESSAGE_NAMES = ['message', 'detail'];
-/** What else belongs to an error: its request, and where it is explained. */
-const OTHER_NAMES = ['path', 'instance', 'timestamp', 'traceid', 'scope', 'documentationurl'];
-const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
+const MESSAGE_NAMES = ['message', 'msg', 'detail'];
 const SUCCESS_STATES = new Set('true ok info warning success passed completed'.split(' '));
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND = /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|complete|finished|passed|clean)/i;
-/** What only findings have, which some linters call errors. */
-const FINDING_NAME = /^(?:file|path|line|location|severity|rule)/i;
-/**
- * The words of the error that a document states if it states nothing else, such as the response of a service that was
- * saved in place of a report. It is known by its shape: an error, or a message, and what belongs to it.
- */
+/** What only findings have, which some linters call errors; in a list of GraphQL it is a place in the query. */
+const FINDING_NAME = /^(?:file|line|location|severity|rule|check)/;
+/** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 function findStatedError(document) {
-    const items = Array.isArray(document) ? document : [document];
-    // An item of a list with a message alone may be a finding.
-    const errors = items.map((item) => readError(item, item === document));
-    const [words] = errors;
-    if (words === undefined || errors.includes(undefined))
-        return undefined;
-    return joinWhiteSpace(words).replace(/\.$/, '');
+    return Array.isArray(document) ? findListed(document) : findAlone(document);
 }
-/** The words of an object that is only an error or, if it `isAlone`, a message that states one. */
-function readError(item, isAlone) {
-    if (!isObject(item))
+/**
+ * The words of the error that a stream states: each document is an error with such a member, or one of the notices that
+ * yarn writes with it.
+ */
+function findStreamedError(documents) {
+    return findListed(documents.filter((each) => !isNotice(each, SUCCESS_STATES)));
+}
+/** A status with a message is not enough here: findings have both. */
+function findListed(items) {
+    const errors = items.map((item) => {
+        if (!isObject(item) || isLikeFinding(item) || hasFindings(item))
+            return undefined;
+        return isNotice(item, new Set(['error'])) ? findWords(item) : findError(readMembers(item));
+    });
+    const [words] = errors;
+    return words === undefined || errors.includes(undefined) ? undefined : spell(words);
+}
+function findAlone(document) {
+    if (!isObject(document) || isLikeFinding(document))
         return undefined;
-    const members = new Map(readMembers(item));
-    const isEnvelope = [...members].every(([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)));
-    const errors = ERROR_NAMES.flatMap((name) => members.get(name)).filter(isStated);
-    if (!isEnvelope || errors.some(isLikeFinding))
+    const members = readMembers(document);
+    const words = findError(members) ?? findFailure(members);
+    return words === undefined || hasFindings(document) ? undefined : spell(words);
+}
+/** The words of an error that is a member, or of the one that others, such as its code, belong to. */
+function findError(members) {
+    const stated = [...members].filter(([name, value]) => ERROR_NAME.test(name) && isStated(value));
+    if (stated.length === 0 || isSuccess(members) || isOfFiles(members))
+        return undefined;
+    const errors = stated.flatMap(([name, value]) => (ERROR_ITSELF.test(name) ? value : []));
+    if (errors.some((each) => isLikeFinding(each) || hasPath(each)))
+        return undefined;
+    return errors.map(findWords).find((each) => each !== undefined) ?? findWords(members);
+}
+/** Whether errors are texts beside an object of results: those of files that a linter could not read. */
+function isOfFiles(members) {
+    const errors = members.get('errors');
+    if (members.has('error') || !isObject(errors) || Object.values(errors).some(isObject))
+        return false;
+    return [...members].some(([name, value]) => isObject(value) && !ERROR_NAME.test(name));
+}
+/** The words of a failed status, or of a message that is all. */
+function findFailure(members) {
+    const words = findWords(members);
+    if (words === undefined || isSuccess(members))
         return undefined;
     const states = STATE_NAMES.map((name) => readState(members.get(name)));
-    if (states.some((state) => SUCCESS_STATES.has(state)))
-        return undefined;
-    const words = errors.map(findWords).find((each) => each !== undefined) ?? findWords(item);
-    if (words === undefined || errors.length > 0)
-        return words;
     const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
     const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
     const saysNothing = NOTHING_FOUND.test(words) || DONE.test(words);
-    return isAlone && (isFailure || (isMessage && !saysNothing)) ? words : undefined;
+    return isFailure || (isMessage && !saysNothing) ? words : undefined;
+}
+function isSuccess(members) {
+    return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members.get(name))));
 }
 /** Whether the value of an error says that there is one. */
 function isStated(error) {
     return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
-function isLikeFinding(error) {
-    return isObject(error) && Object.keys(error).some((name) => FINDING_NAME.test(name));
+function isLikeFinding(item) {
+    if (!isObject(item))
+        return false;
+    return [...readMembers(item)].some(([name, value]) => FINDING_NAME.test(name) && !Array.isArray(value));
+}
+/** GraphQL has the path in the query as a list, and a response may have its own path beside an error. */
+function hasPath(error) {
+    return isObject(error) && typeof readMembers(error).get('path') === 'string';
+}
+/** Whether a document has a list of objects, or an empty one, outside of its errors. */
+function hasFindings(document) {
+    const open = [...readMembers(document)].flatMap(([name, value]) => ERROR_NAME.test(name) ? [] : [value]);
+    for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
+        if (!isObject(value))
+            continue;
+        if (Array.isArray(value) && (value.length === 0 || value.some(isObject)))
+            return true;
+        for (const member of Object.values(value))
+            open.push(member);
+    }
+    return false;
+}
+/** A line of yarn: a `type` that is one of these, and its `data` in words. */
+function isNotice(item, types) {
+    if (!isObject(item))
+        return false;
+    const members = readMembers(item);
+    return types.has(readState(members.get('type'))) && readWords(members.get('data')) !== undefined;
 }
 /** An error that is a text, or the words of its members. */
 function findWords(error) {
     if (!isObject(error))
         return readWords(error);
-    const members = new Map(readMembers(error));
-    return WORD_NAMES.map((name) => readWords(members.get(name))).find((each) => each !== undefined);
+    const members = error instanceof Map ? error : readMembers(error);
+    const values = WORD_NAMES.flatMap((name) => members.get(name));
+    return values.map(readWords).find((each) => each !== undefined);
 }
 function readState(value) {
     return (typeof value === 'boolean' ? String(value) : (readText(value) ?? '')).toLowerCase();
@@ -6636,12 +6948,16 @@ function readWords(value) {
     const words = typeof value === 'string' ? readText(value)?.trim() : undefined;
     return words === '' ? undefined : words;
 }
-/** The members of an object with their names in the form of `foldName`. */
 function readMembers(value) {
-    return Object.entries(value).map(([name, member]) => [foldName(readText(name) ?? ''), member]);
+    const members = Object.entries(value);
+    return new Map(members.map(([name, member]) => [foldName(readText(name) ?? ''), member]));
+}
+function spell(words) {
+    return joinWhiteSpace(words).replace(/\.$/, '');
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect-json.js
+
 
 
 
@@ -6666,17 +6982,33 @@ function inspectJson(sample) {
 }
 /** A single string, number or literal is JSON too (RFC 8259, section 2). */
 function inspectDocument(value) {
-    const isEmpty = !isObject(value) || Object.keys(value).length === 0;
-    const kind = value === null ? 'null' : isObject(value) ? 'bare' : 'scalar';
     const content = recognise(value);
-    const error = content.format === 'json' ? findStatedError(value) : undefined;
+    const kind = findKind(value);
+    const isUnknown = content.format === 'json' && kind === undefined;
     return {
         ...content,
         ...countDocument(content.format, value),
         inspected: 'full',
-        ...(isEmpty && { kind }),
-        ...(error !== undefined && { fault: 'error', problem: `only states an error: ${error}` }),
+        ...(kind !== undefined && { kind }),
+        ...(isUnknown && describeError(findStatedError(value))),
     };
+}
+/** What a document is that has no format. */
+function findKind(value) {
+    if (value === null)
+        return 'null';
+    if (!isObject(value))
+        return 'scalar';
+    if (Object.keys(value).length === 0)
+        return 'bare';
+    if (hasMark(value, 'dsseEnvelope/payload'))
+        return 'bundle';
+    return ['payloadType', 'payload', 'signatures'].every((name) => hasMark(value, name))
+        ? 'dsse'
+        : undefined;
+}
+function describeError(words) {
+    return words === undefined ? {} : { fault: 'error', problem: `only states an error: ${words}` };
 }
 /**
  * The first documents of a text that is large or dense. It is whole if its last character closes its first bracket, or
@@ -6710,9 +7042,17 @@ function isDense(text) {
 function inspectDocuments(sample, { documents, fault }) {
     // A document with other text after it is no stream.
     const isStream = documents.length > (fault?.kind === 'trailing' ? 1 : 0);
+    const content = isStream ? recogniseStream(documents) : recognise(readEnds(sample));
+    if (fault !== undefined)
+        return { ...content, ...describeFault(sample, fault) };
+    if (content.format !== 'json' || !isStream)
+        return content;
+    const kind = findKind(documents[0]);
+    const isAll = sample.tail === undefined && documents.length < MAX_DOCUMENTS;
     return {
-        ...(isStream ? recogniseStream(documents) : recognise(readEnds(sample))),
-        ...(fault !== undefined && describeFault(sample, fault)),
+        ...content,
+        ...((kind === 'dsse' || kind === 'bundle') && { kind }),
+        ...(isAll && describeError(findStreamedError(documents))),
     };
 }
 /** The members by which CycloneDX, SPDX, SARIF and Trivy are known. */
@@ -6729,16 +7069,25 @@ function readEnds({ text, tail = text }) {
     }
     return members;
 }
-/** What may be shown of a text that may have secrets: an escape, a sign, or a word of another language. */
-const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
-function describeFault({ text, size }, { kind, position }) {
+/** What may be shown of a text that may have secrets: an escape, a visible sign, or a word of another language. */
+const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"\p{C}])/u;
+const inspect_json_ESC = '\u001B';
+function describeFault({ text, tail = text, size }, { kind, position }) {
     if (kind === 'truncated') {
         return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
     }
     const before = text.slice(0, position);
     const place = formatPlace(before);
+    if (text.charAt(position) === inspect_json_ESC) {
+        return {
+            fault: 'colored',
+            problem: `has terminal colours (escape sequences) in its JSON (${place})`,
+        };
+    }
     if (kind === 'trailing') {
-        return { fault: kind, problem: `has other text after its JSON (${place})` };
+        const isEnd = ['}', ']'].includes(tail.trimEnd().at(-1) ?? '');
+        const fault = isEnd ? 'appended' : kind;
+        return { fault, problem: `has other text after its JSON (${place})` };
     }
     const [shown] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
     const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
@@ -6779,7 +7128,7 @@ function inspectXml({ text, tail, size }) {
         ...root,
         syntax: 'xml',
         inspected: 'partial',
-        ...(isSbom && tail === undefined && { isSbom }),
+        ...(isSbom && tail === undefined && { role: 'SBOM' }),
         ...(!isEnded && { fault: 'truncated', problem }),
     };
 }
@@ -6860,16 +7209,16 @@ function inspectBytes(bytes, tail, size = bytes.length) {
         return { format: 'empty', inspected, fault: 'empty', problem };
     }
     const sample = { text, tail: tail?.toString(), size };
-    const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
+    const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, sample, inspected);
     const { syntax, format } = content;
     const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
     const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
     const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
-    return {
+    return conclude({
         ...content,
         ...(invalidByte !== undefined && { invalidByte }),
-        ...(isSbom && { isSbom }),
-    };
+        ...(isSbom && { role: 'SBOM' }),
+    });
 }
 /** Where the first byte is that is not UTF-8; undefined if all are. */
 function findInvalidByte(bytes) {
@@ -6883,8 +7232,9 @@ function findInvalidByte(bytes) {
 /** The version that SPDX in a syntax other than JSON states near its beginning. */
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]{1,32})/m;
 /** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
-function inspectText(bytes, text, inspected) {
-    const kind = findKind(bytes, text);
+function inspectText(bytes, sample, inspected) {
+    const { text } = sample;
+    const kind = inspect_bytes_findKind(bytes, sample);
     const [, specVersion] = SPDX_VERSION.exec(text.slice(0, END_LENGTH)) ?? [];
     if (kind !== 'text' || specVersion === undefined)
         return { format: 'unknown', inspected, kind };
@@ -6895,7 +7245,7 @@ const KIND_LENGTH = 1024;
 /** JSON that begins in a later line, after what a tool wrote to its error output. */
 const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 /** What a file is that is neither JSON nor XML, by its first bytes and its text. */
-function findKind(bytes, text) {
+function inspect_bytes_findKind(bytes, { text, tail = text }) {
     const digits = bytes.toString('hex', 0, 4);
     if (digits.startsWith('1f8b'))
         return 'gzip';
@@ -6914,7 +7264,9 @@ function findKind(bytes, text) {
         return 'binary';
     if (head.includes('\u001B['))
         return 'colored';
-    return JSON_LATER.test(text) ? 'mixed' : 'text';
+    if (!JSON_LATER.test(text))
+        return 'text';
+    return /[}\]]\s*$/.test(tail.slice(-KIND_LENGTH)) ? 'mixed' : 'around';
 }
 /** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */
 const SBOM_SIGN = /\bpkg:[a-z][\w.+-]*\/|[<:]SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bcyclonedx\.org\/(?:bom|schema)/i;
@@ -7260,13 +7612,13 @@ function refuseOtherDryRun() {
 /** What the name of a credential has in it: `X-ApiKey`, `X-AuthToken`. */
 const STEMS = 'auth cookie credential jwt key pass pwd secret session sig token'.split(' ');
 /** What it is, or one of its words, which hyphens separate. */
-const WORDS = [...STEMS, 'authorization', 'password', 'signature'];
+const credential_names_WORDS = [...STEMS, 'authorization', 'password', 'signature'];
 /** It identifies a request and is not secret. */
 const REQUEST_KEY = 'idempotency-key';
 /** Whether a name, such as that of a header, says that its value is a credential. */
 function isCredentialName(name) {
     const lower = name.toLowerCase();
-    return lower !== REQUEST_KEY && lower.split('-').some((word) => WORDS.includes(word));
+    return lower !== REQUEST_KEY && lower.split('-').some((word) => credential_names_WORDS.includes(word));
 }
 /** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
 function mayBeCredentialName(name) {
@@ -7610,20 +7962,20 @@ const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
 /** A longer member or line is only named, because what it says is shown by itself. */
 const MAX_STATED_CHARACTERS = 100;
 /** Whether the body of a response with this status may confirm an upload. */
-function isSuccess(status) {
+function verdict_isSuccess(status) {
     return status >= 200 && status < 300;
 }
 /** Reads what a response is, and of a 2xx whether it reports a failure. */
 function readVerdict(status, body) {
     const kind = verdict_findKind(body);
     const { text, value } = body;
-    if (!isSuccess(status) || text === undefined || kind === 'web-page')
+    if (!verdict_isSuccess(status) || text === undefined || kind === 'web-page')
         return { kind };
     if (!isParsed(value) && beginsAsJson(text))
         return { kind };
     if (reportsProblem(body))
         return { kind: 'problem', statedFailure: 'is a problem' };
-    const statedFailure = findFailure(body);
+    const statedFailure = verdict_findFailure(body);
     return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
 /** What a body is by itself. */
@@ -7670,7 +8022,7 @@ function isOfProblem([name, value]) {
         return PROBLEM_TEXTS.includes(name);
     return value === null || (typeof value === 'string' && /[:/]/.test(value));
 }
-function findFailure({ type, text = '', value }) {
+function verdict_findFailure({ type, text = '', value }) {
     // Nothing is searched below the root, and a list has no members of its own.
     if (Array.isArray(value))
         return undefined;
@@ -7848,7 +8200,7 @@ function judge(attempt, task) {
     const isProxied = task.inputs.proxy !== undefined;
     if (response !== undefined && isChallenge(response))
         return 'web-page';
-    if (response !== undefined && isSuccess(response.status))
+    if (response !== undefined && verdict_isSuccess(response.status))
         return judgeSuccess(response, attempt);
     if (response !== undefined)
         return judgeRefusal(response, isSent, task);
@@ -8216,7 +8568,7 @@ const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner
 const ALONE = ' The server sent only its own certificate: if its CA is public, its operators have to send the intermediate too.';
 const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 function ofConnection({ task, last }) {
-    const { code = '', isWithoutIpv6 } = findError(last);
+    const { code = '', isWithoutIpv6 } = connection_fixes_findError(last);
     if (isWithoutIpv6) {
         return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
     }
@@ -8230,7 +8582,7 @@ function ofConnection({ task, last }) {
 /** Of the certificate of the service or a proxy; an alert is about that of the client. */
 function ofCertificate(failed) {
     const { task, last } = failed;
-    const { code = '', alert, isOfProxy, certificate = {} } = findError(last);
+    const { code = '', alert, isOfProxy, certificate = {} } = connection_fixes_findError(last);
     if (alert !== undefined)
         return ofClient(failed);
     const whose = isOfProxy ? 'the proxy' : 'the service';
@@ -8280,21 +8632,21 @@ function ofProxyRefusal({ task }) {
 }
 /** Of a proxy that refused the credentials, or got none. */
 function ofProxyCredential({ last }) {
-    const asked = listSchemes(findError(last).proxyChallenge);
+    const asked = listSchemes(connection_fixes_findError(last).proxyChallenge);
     return asked.length === 0 || asked.some((scheme) => scheme.toLowerCase() === 'basic')
         ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
         : `The proxy asks for ${listSome(asked, 3)}, and the action supports only Basic: ask the operators of the proxy to accept Basic, or the runner without credentials.`;
 }
 /** Of a proxy that was not reached, or did not reach the service. */
 function ofProxy({ task, last }) {
-    const { isOfProxy, proxyStatus } = findError(last);
+    const { isOfProxy, proxyStatus } = connection_fixes_findError(last);
     return isOfProxy && proxyStatus === undefined
         ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
         : `If the host is internal, list it in \`no_proxy\`, with commas between hosts. Otherwise check the host and port in \`base-url\`, and that the service is up, or ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
 }
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
 function ofProtocol({ task, last }) {
-    const { code = '', alert, isPlainHttp } = findError(last);
+    const { code = '', alert, isPlainHttp } = connection_fixes_findError(last);
     if (last.response !== undefined) {
         return 'Something responds without reading the upload, for example with a login page: check the path in `base-url`, and the credential.';
     }
@@ -8321,7 +8673,7 @@ function ofBroken({ task: { url }, last }) {
     return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
 }
 /** The error of the connection that ended an attempt; empty if none did. */
-function findError({ failure }) {
+function connection_fixes_findError({ failure }) {
     return failure?.kind === 'connection' ? failure.error : {};
 }
 
@@ -8630,13 +8982,13 @@ function spellError(thrown) {
 /** Why an upload failed. An error in our words does not change what is known of it. */
 function spellUpload(upload) {
     try {
-        return spell(upload);
+        return failure_spell(upload);
     }
     catch (error) {
         return spellError(error);
     }
 }
-function spell(upload) {
+function failure_spell(upload) {
     const { last, result, whyLast } = upload;
     const situation = whyLast === 'cancelled' ? 'cancelled' : upload.situation;
     const reason = findReason(situation, last.response);
@@ -8672,7 +9024,7 @@ function sayCancelled(situation, result) {
  */
 function nameResult(result, reason, status) {
     const isStated = reason === undefined || reason === 'problem' || reason === 'refused';
-    const isSaid = isStated || !isSuccess(status ?? 0);
+    const isSaid = isStated || !verdict_isSuccess(status ?? 0);
     const cause = (isSaid ? status : undefined) ?? (reason && toWords(reason));
     return `${toWords(result)}${cause === undefined ? '' : ` (${cause})`}`;
 }
@@ -8950,7 +9302,7 @@ function refuseFiles({ files, others }) {
 function plan_findFixes(input, { files, others }) {
     const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
     const [known, ...more] = files.filter(({ content }) => {
-        const isMeant = expects === 'either' || [expects, undefined].includes(findRole(content));
+        const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
         return isMeant && isRecognised(content);
     });
     if (others.length === 0 && known !== undefined && more.length === 0) {
@@ -8959,7 +9311,7 @@ function plan_findFixes(input, { files, others }) {
     }
     if (input !== 'files')
         return [ONE_FIX, NAME_FIX];
-    const areReports = files.every(({ content }) => findRole(content) === 'report');
+    const areReports = files.every(({ content }) => content.role === 'report');
     return areReports && others.length === 0 ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
 }
 
@@ -9035,11 +9387,11 @@ function narrateParts({ parts }, jobStart, log) {
             return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
         });
         const writtenMs = Number(mtimeNs / 1000000n);
-        const facts = joinFacts(formatBytes(size), describeContent(content), content.tool === undefined ? '' : `by ${content.tool}`, `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`, 
+        const facts = joinFacts(formatBytes(size), describeContent(content), content.subject === undefined ? '' : `of ${content.subject}`, content.tool === undefined ? '' : `by ${content.tool}`, `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`, 
         // An old file may be the report of an earlier run.
         writtenMs > jobStart - CLOCK_MS
             ? ''
-            : `written before this job began, on ${new Date(writtenMs).toUTCString()}`);
+            : `written before this job began, on ${new Date(writtenMs).toUTCString()}`, ...(part.marks ?? []));
         log.info(showText(`${describePart(part)}: ${facts}`));
     }
     // A warning about two parts is a member of both, but is logged once.
@@ -9342,11 +9694,14 @@ function showResult({ result, failure, status }) {
     return SUCCESSES.includes(result) ? named : safe `❌ ${named}`;
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showFile({ file: { displayPath }, warnings = [] }) {
+function showFile({ file: { displayPath }, warnings = [], marks = [] }) {
     const isLong = displayPath.length > MAX_CELL_CHARACTERS;
     const path = isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath;
     const shown = writeCode(showText(path));
-    return warnings.length > 0 ? safe `${WARNED} ${shown}` : shown;
+    if (warnings.length + marks.length === 0)
+        return shown;
+    const words = cutText(marks.join(', '), MAX_CELL_CHARACTERS);
+    return safe `${WARNED} ${shown} ${writeSentence(showText(words))}`;
 }
 function showFormat({ file: { content } }) {
     const { format, specVersion, tool } = content;
@@ -9359,7 +9714,7 @@ function showFormat({ file: { content } }) {
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
 function showSeverity({ file: { content } }, severity) {
     const { severities, findings } = content;
-    if (severity === 'critical' && isUncounted(content))
+    if (severity === 'critical' && content.isUncounted)
         return showText(describeCounts(content));
     const unrated = severity === 'unknown' ? findings : undefined;
     return showCount(severities === undefined ? unrated : severities[severity]);
@@ -13983,16 +14338,20 @@ async function show(paths, { workspace }) {
 
 
 const REDIRECT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
+const COLOR_FIX = 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.';
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
 /** What to do about a file that is no scan, whatever its part and name are: by its fault, or what it is. */
 const FIXES = {
     empty: 'Fix the scan step. If its tool writes an empty file when it finds nothing, set `content-check: warn`.',
     truncated: 'Fix the scan step: it failed, or is still writing the file.',
     malformed: 'The tool wrote invalid JSON: update it, or report it to its authors.',
+    colored: COLOR_FIX,
     trailing: REDIRECT_FIX,
+    appended: "Another report was in this file, or was written to it at the same time: give each job's file a name of its own (`merge-multiple`).",
     error: 'Fix the scan step: it failed.',
     'utf-16': 'Let the scan step write UTF-8.',
     lfs: 'Set `lfs: true` at the checkout.',
+    mixed: REDIRECT_FIX,
     scalar: 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.',
 };
 /** What to do about a file that should be JSON or XML; INPUT stands for the input that names it. */
@@ -14001,71 +14360,81 @@ const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
 const TEXT_FIXES = {
     gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
     zip: 'Decompress it before this step (`unzip`), and name the result in INPUT.',
-    colored: 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.',
-    mixed: REDIRECT_FIX,
+    colored: COLOR_FIX,
+    around: REDIRECT_FIX,
 };
-const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`';
-const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`';
+/** How to take what was signed out of an attestation. */
+const ATTESTATIONS = { dsse: '', bundle: '.dsseEnvelope' };
+const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`.';
+const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`.';
+const SLURP = 'as an array (`jq --slurp`).';
 /** Files that are never scans, though `*.json` matches them. */
 const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
 /** Endings of names that promise a syntax. */
 const SYNTAX_ENDINGS = ['.json', '.sarif', '.xml'];
 const PAGE_ENDINGS = ['.html', '.htm'];
+/** What a report is that the service may not read. */
+const TEXT_KINDS = ['text', 'around', 'colored', 'html'];
 /**
  * Checks the planned files' contents. The interface does not limit the formats, so a well-formed file that is not
- * recognised is only a warning. `strictness` is `content-check`: with `error` problems throw a StepError; otherwise they
+ * recognised is only a warning. `strictness` is `content-check`: with `error` an error throws a StepError; otherwise all
  * are warnings of the parts in the returned plan.
  */
 function checkContents(plan, strictness) {
-    if (strictness === 'off')
-        return plan;
+    if (strictness === 'off') {
+        return { ...plan, parts: plan.parts.map((part) => ({ ...part, marks: ['not checked'] })) };
+    }
     const swap = findSwap(plan.parts);
     const checked = plan.parts.map((planned) => {
         // That files are swapped explains what they are not.
         return { planned, remarks: swap === undefined ? checkPart(planned) : [swap] };
     });
     const remarks = new Set(checked.flatMap((each) => each.remarks));
-    const problems = [...remarks].filter((remark) => typeof remark !== 'string');
-    if (strictness === 'error' && problems.length > 0) {
-        const fixes = new Set(problems.map(({ fix }) => fix));
-        throw new StepError('contents', problems.map(getSentence), [...fixes]);
+    const errors = [...remarks].filter(({ level }) => level === 'error');
+    if (strictness === 'error' && errors.length > 0) {
+        const fixes = new Set(errors.flatMap(({ fix = [] }) => fix));
+        throw new StepError('contents', errors.map(({ text }) => text), [...fixes]);
     }
     const parts = checked.map((each) => ({
         ...each.planned,
-        warnings: each.remarks.map(getSentence),
+        marks: listMarks(each.planned.file.content),
+        warnings: each.remarks.map(({ text, fix }) => (fix === undefined ? text : `${text} ${fix}`)),
     }));
     return { ...plan, parts };
 }
-function getSentence(remark) {
-    return typeof remark === 'string' ? remark : remark.text;
+/** What is no warning, and marks a file in log and summary. */
+function listMarks({ scan, errors = 0, firstError = '' }) {
+    if (scan !== 'partial')
+        return [];
+    return [`scanned in part (${errors === 1 ? '1 error' : `${errors} errors`}: ${firstError})`];
 }
-/** The first problem of a file, which says it all, or each warning; in sentences. */
+/** The first error of a file, which says it all, or each warning; in sentences. */
 function checkPart(planned) {
     const remarks = CHECKS.flatMap((check) => check(planned) ?? []);
-    const problem = remarks.find((remark) => typeof remark !== 'string');
-    const name = describePart(planned);
-    if (problem === undefined)
-        return remarks.map((remark) => `${name} ${getSentence(remark)}.`);
-    return [{ ...problem, text: `${name} ${problem.text}.` }];
+    const error = remarks.find(({ level }) => level === 'error');
+    const { input } = planned.file;
+    return (error === undefined ? remarks : [error]).map(({ level, text, fix }) => ({
+        level,
+        text: `${describePart(planned)} ${text}.`,
+        ...(fix !== undefined && { fix: fix.replace('INPUT', `\`${input}\``) }),
+    }));
 }
 /** Finds a file that is no whole document, or never a scan. */
 function checkFault({ file: { content } }) {
     const { fault, problem, kind = 'text' } = content;
     const fix = FIXES[fault ?? kind];
-    return fix === undefined ? undefined : { text: problem ?? `is ${describeContent(content)}`, fix };
+    if (fix === undefined)
+        return undefined;
+    return { level: 'error', text: problem ?? `is ${describeContent(content)}`, fix };
 }
 /** Finds a file that is not in the syntax that its part or its name demands, and a web page. */
 function checkSyntax(planned) {
     const { part, file } = planned;
-    const { input, content } = file;
     const reason = findDemand(planned);
     if (reason === undefined)
         return undefined;
-    const fix = TEXT_FIXES[content.kind ?? 'text'] ?? (part.isJson ? JSON_FIX : FILE_FIX);
-    return {
-        text: `is ${describeContent(content)}, ${reason}`,
-        fix: fix.replace('INPUT', `\`${input}\``),
-    };
+    const fix = TEXT_FIXES[file.content.kind ?? 'text'] ?? (part.isJson ? JSON_FIX : FILE_FIX);
+    return { level: 'error', text: `is ${describeContent(file.content)}, ${reason}`, fix };
 }
 /** Why the syntax of a file is wrong; undefined if it is not. */
 function findDemand({ part, file: { name, content } }) {
@@ -14085,18 +14454,19 @@ function checkChoice({ part, file }) {
     const { input, name, isUnnamed, content } = file;
     if (!isUnnamed)
         return undefined;
-    if (input === 'files' && part.isJson && isUnscanned(content)) {
-        return `is an SBOM (${describeFacts(content)}), and the only match of \`files\`: its report may be missing. For an SBOM alone use \`scan-file\``;
+    if (input === 'files' && part.isJson && isBareSbom(content)) {
+        const text = `is an SBOM (${describeFacts(content)}), and the only match of \`files\`: its report may be missing`;
+        return { level: 'warning', text, fix: 'For an SBOM alone use `scan-file`.' };
     }
     if (findFormat(content.format) !== undefined)
         return undefined;
     const text = `is ${describeContent(content)}, and \`${input}\` does not name it`;
-    const advice = 'If it is the scan, write its path; if not, the scan step wrote no file here';
+    const fix = 'If it is the scan, write its path; if not, the scan step wrote no file here.';
     if (NEVER_SCANS.test(name))
-        return { text, fix: `${advice}.` };
+        return { level: 'error', text, fix };
     if (content.kind !== undefined || part.expects === 'SBOM')
         return undefined;
-    return `${text}. ${advice}`;
+    return { level: 'warning', text, fix };
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream({ part, file: { content } }) {
@@ -14104,58 +14474,94 @@ function checkStream({ part, file: { content } }) {
     const isAppended = format !== undefined && format.isStream !== true;
     if (content.syntax !== 'ndjson' || !(isAppended || part.isJson))
         return undefined;
-    return `is ${STREAM}: the service may read only the first. Write each to a file of its own (\`>\` rather than \`>>\`), or all as an array (\`jq --slurp\`)`;
+    const fix = format?.isStream === true
+        ? `Write them ${SLURP}`
+        : `Write each to a file of its own (\`>\` rather than \`>>\`), or all ${SLURP}`;
+    return { level: 'warning', text: `is ${STREAM}: the service may read only the first`, fix };
 }
-/** Finds the report of a failed scan, and a byte that is not UTF-8. */
-function checkState({ file: { content } }) {
-    const { isFailed, invalidByte } = content;
-    if (isFailed)
-        return 'states that its scan failed or did not run: findings may be missing';
+/** Finds a byte that is not UTF-8. */
+function checkBytes({ file: { content } }) {
+    const { invalidByte } = content;
     if (invalidByte === undefined)
         return undefined;
-    return `has a byte that is not UTF-8 (at byte ${invalidByte})`;
+    return { level: 'warning', text: `has a byte that is not UTF-8 (at byte ${invalidByte})` };
 }
-/** Finds text, an SBOM that is none, or empty, and an SBOM as report: one with an empty list of vulnerabilities may be one. */
-function checkRole({ part, file: { content } }) {
-    const { format, kind = '' } = content;
-    if (part.expects === 'either')
+/** Finds the report of a scan that failed or had nothing to read. */
+function checkScan({ file: { content } }) {
+    const { scan, firstError } = content;
+    if (scan === 'failed') {
+        const text = `states that its scan failed or did not run ("${firstError}"): findings may be missing`;
+        return { level: 'warning', text };
+    }
+    if (scan !== 'idle')
         return undefined;
-    const isText = ['text', 'mixed', 'colored'].includes(kind);
-    if (part.expects === 'report') {
-        if (isText)
-            return `is text. ${JSON_HINT}`;
-        const isReport = findFormat(format)?.holds !== 'SBOM' && !isUnscanned(content);
-        return isReport
-            ? undefined
-            : `is an SBOM (${describeFacts(content)}), not a vulnerability report`;
+    const fix = 'Check what the scan step passes to its tool.';
+    return { level: 'warning', text: 'states that nothing was scanned', fix };
+}
+/** Finds a signed attestation, in which the document is Base64. */
+function checkSigned({ part, file: { content } }) {
+    const path = ATTESTATIONS[content.kind ?? 'text'];
+    if (path === undefined)
+        return undefined;
+    const noun = part.expects === 'either' ? 'scan' : part.expects;
+    const fix = `Take the ${noun} out of it: \`jq -r '${path}.payload | @base64d | fromjson | .predicate'\`.`;
+    return { level: 'warning', text: `is ${describeContent(content)}`, fix };
+}
+/** Finds what is no SBOM, or an empty one, and what is no report. */
+function checkRole({ part, file: { content } }) {
+    const { format, role, kind } = content;
+    if (part.expects === 'either' || ATTESTATIONS[kind ?? 'text'] !== undefined)
+        return undefined;
+    if (part.expects === 'report')
+        return checkReport(content);
+    if (TEXT_KINDS.includes(kind) && kind !== 'html' && role !== 'SBOM') {
+        return { level: 'error', text: 'is text, not an SBOM', fix: SBOM_FIX };
     }
-    if (isText && content.isSbom !== true)
-        return { text: 'is text, not an SBOM', fix: SBOM_FIX };
     if (format !== 'cyclonedx') {
-        const hint = findRole(content) === 'SBOM' ? `. ${CYCLONEDX_HINT}` : '';
-        return `is not recognised as CycloneDX: it is ${describeContent(content)}${hint}`;
+        const text = `is not recognised as CycloneDX: it is ${describeContent(content)}`;
+        return { level: 'warning', text, ...(role === 'SBOM' && { fix: CYCLONEDX_HINT }) };
     }
-    return content.components === 0 ? 'is an SBOM without components' : undefined;
+    if (content.components !== 0)
+        return undefined;
+    return { level: 'warning', text: 'is an SBOM without components' };
+}
+/** Finds text or XML of no known format, and an SBOM: one with an empty list of vulnerabilities may be a report. */
+function checkReport(content) {
+    if (content.format === 'xml' || TEXT_KINDS.includes(content.kind)) {
+        return { level: 'warning', text: `is ${describeContent(content)}`, fix: JSON_HINT };
+    }
+    if (!isBareSbom(content) || content.mayBeReport)
+        return undefined;
+    const text = `is an SBOM (${describeFacts(content)}), not a vulnerability report`;
+    return { level: 'warning', text };
 }
 /** The checks of each file. */
-const CHECKS = [checkFault, checkSyntax, checkChoice, checkStream, checkState, checkRole];
+const CHECKS = [
+    checkFault,
+    checkSyntax,
+    checkChoice,
+    checkStream,
+    checkScan,
+    checkBytes,
+    checkSigned,
+    checkRole,
+];
 /**
  * Finds an SBOM and a report that are in the part of the other one: a report, or what is no SBOM, beside an SBOM without
- * vulnerabilities. A file with a fault may be anything.
+ * vulnerabilities. A file with a fault may be anything, and an attestation has anything in it.
  */
 function findSwap(parts) {
     const [sbom, report] = ['SBOM', 'report'].map((role) => parts.find(({ part }) => part.expects === role)?.file.content);
     if (sbom === undefined || report === undefined)
         return undefined;
-    const isFaulty = sbom.fault !== undefined || report.fault !== undefined;
-    const isSwapped = findRole(sbom) === 'report'
-        ? findRole(report) === 'SBOM'
-        : !isRecognised(sbom) && isUnscanned(report);
-    if (isFaulty || !isSwapped)
+    const isUnclear = [sbom, report].some(({ fault, kind = 'text' }) => fault !== undefined || ATTESTATIONS[kind] !== undefined);
+    const isSwapped = sbom.role === 'report' ? report.role === 'SBOM' : !isRecognised(sbom) && isBareSbom(report);
+    if (isUnclear || !isSwapped)
         return undefined;
     const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
     const named = parts.map(({ part }) => `the ${part.expects} as \`${part.input}\``);
     return {
+        level: 'error',
         text: `${taken.join(', and ')}: they are swapped.`,
         fix: `Set ${named.join(' and ')}.`,
     };
@@ -14163,7 +14569,7 @@ function findSwap(parts) {
 function describeSwapped({ part, file: { content } }) {
     if (part.expects === 'report')
         return `an SBOM (${describeFacts(content)})`;
-    if (findRole(content) === 'report')
+    if (content.role === 'report')
         return `a report (${describeFacts(content)})`;
     return `${describeContent(content)}, not an SBOM`;
 }
@@ -15062,7 +15468,7 @@ class ResponseReader {
         this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
     }
     get isSuccessful() {
-        return isSuccess(this.response.statusCode ?? 0);
+        return verdict_isSuccess(this.response.statusCode ?? 0);
     }
     /** Keeps the next bytes. Returns false once the body is longer than one that is read. */
     take(chunk) {

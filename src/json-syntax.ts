@@ -13,7 +13,7 @@ export interface Documents {
 }
 
 /** A stream is recognised by this many documents: those of yarn may follow its notices. */
-const MAX_DOCUMENTS = 10;
+export const MAX_DOCUMENTS = 10;
 
 /** How an object, or a list of objects, lists or texts begins: unlike `[1] a` or `[INFO] a`. */
 const BEGINNING = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{["\]]|$))/;

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
 import {
+  conclude,
   describeContent,
   describeCounts,
-  findRole,
+  isBareSbom,
   isRecognised,
-  isUnscanned,
   labelFormat,
 } from '../../src/formats/content.ts';
 import { FORMATS } from '../../src/formats/registry.ts';
@@ -54,27 +54,34 @@ test.each<[Partial<Content>, string]>([
   [{ components: 62, vulnerabilities: 1 }, '62 components, 1 vulnerability'],
   [{ components: 1, vulnerabilities: 0 }, '1 component, 0 vulnerabilities'],
   [{ components: 0 }, '0 components, no list of vulnerabilities'],
+  [
+    { components: 1, mayBeReport: true },
+    '1 component, no list of vulnerabilities: the tool found none, or wrote only an SBOM',
+  ],
   [{ format: 'grype', findings: 1_234_567 }, '1,234,567 findings'],
   [{ format: 'grype' }, 'not counted'],
   [{ inspected: 'partial' }, 'not counted'],
   [{ format: 'json', inspected: 'partial' }, ''],
 ])('describeCounts describes %j', (content, words) => {
-  expect(describeCounts({ ...FULL, ...content })).toBe(words);
+  expect(describeCounts(conclude({ ...FULL, ...content }))).toBe(words);
 });
 
-test.each<[Partial<Content>, boolean, string | undefined, boolean]>([
+test.each<[Partial<Content>, boolean, Content['role'], boolean]>([
   [{ format: 'json' }, false, undefined, false],
-  [{ format: 'json', isSbom: true }, true, 'SBOM', false],
+  [{ format: 'json', role: 'SBOM' }, true, 'SBOM', false],
   [{ format: 'grype', findings: 0 }, true, 'report', false],
   [{ format: 'spdx', components: 1 }, true, 'SBOM', true],
   [{}, true, undefined, false],
-  [{ isSbom: true }, true, 'SBOM', true],
+  [{ role: 'SBOM' }, true, 'SBOM', true],
   [{ components: 0 }, true, undefined, false],
   [{ components: 1 }, true, 'SBOM', true],
   [{ components: 1, vulnerabilities: 0 }, true, 'SBOM', false],
-  [{ components: 1, vulnerabilities: 1 }, true, undefined, false],
+  [{ components: 1, vulnerabilities: 1 }, true, 'both', false],
   [{ components: 0, vulnerabilities: 1 }, true, 'report', false],
-])('%j is recognised (%j), must be %s, and is unscanned (%j)', (facts, ...expected) => {
-  const content = { ...FULL, ...facts };
-  expect([isRecognised(content), findRole(content), isUnscanned(content)]).toEqual(expected);
-});
+])(
+  '%j is recognised (%j), is a document of role %j, and a bare SBOM (%j)',
+  (facts, ...expected) => {
+    const content = conclude({ ...FULL, ...facts });
+    expect([isRecognised(content), content.role, isBareSbom(content)]).toEqual(expected);
+  },
+);

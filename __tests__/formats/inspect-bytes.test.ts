@@ -50,6 +50,7 @@ test.each<[Content['kind'], string | Buffer]>([
   ['colored', '\u001b[1;39m{\n  \u001b[0m"a": 1}'],
   ['mixed', '\nnpm warn old\nnpm warn x\n{\n  "a": 1}'],
   ['mixed', 'Found:\n[\n  {"a": 1}]'],
+  ['around', '# Found\n\n```\n{ "a": 1 }\n```\n'],
   ['text', '[INFO] x\n[WARN] y\n'],
   ['utf-16', Buffer.from('\ufeff{"a":1}', 'utf16le')],
   ['utf-16', Buffer.from('\ufeff<a/>', 'utf16le').swap16()],
@@ -67,7 +68,7 @@ test.each([
   '{"namespace":"https://spdx.org/spdxdocs/a"}',
   '# http://CycloneDX.org/schema/bom/1.4',
 ])('%j is an SBOM of no known format', (text) => {
-  expect(inspect(text).isSbom).toBe(true);
+  expect(inspect(text).role).toBe('SBOM');
 });
 
 test.each(
@@ -75,7 +76,7 @@ test.each(
     ' ',
   ),
 )('a text with %s is no SBOM', (sign) => {
-  expect(inspect(`pkg:npm/a ${sign}`).isSbom).toBeUndefined();
+  expect(inspect(`pkg:npm/a ${sign}`).role).toBeUndefined();
 });
 
 test.each<[string, unknown, keyof Content]>([

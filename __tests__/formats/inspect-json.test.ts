@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { conclude } from '../../src/formats/content.ts';
 import type { Content } from '../../src/formats/content.ts';
 import { LARGE_SIZE, inspect, inspectAlone, inspectEnds } from '../support/documents.ts';
 
@@ -26,6 +27,10 @@ function malformed(what: string): Pick<Content, 'fault' | 'problem'> {
 function trailing(place: string): Pick<Content, 'fault' | 'problem'> {
   return { fault: 'trailing', problem: `has other text after its JSON (${place})` };
 }
+function colored(place: string): Pick<Content, 'fault' | 'problem'> {
+  const problem = `has terminal colours (escape sequences) in its JSON (${place})`;
+  return { fault: 'colored', problem };
+}
 const TRUNCATED = truncated(LARGE_SIZE);
 
 describe('inspectJson of a whole file', () => {
@@ -49,9 +54,22 @@ describe('inspectJson of a whole file', () => {
     [`${BOM},"components":[{}]} 1`, { ...CYCLONEDX, ...trailing('line 1, column 65') }],
     [`${BOM},"components":[{},`, { ...CYCLONEDX, ...truncated(62) }],
     ['{"a":1,}', { ...PARTIAL, ...malformed('line 1, column 8: a comma before }') }],
-    ['{}\n{},\n]', { ...STREAM, ...trailing('line 2, column 3') }],
+    ['{}\n{},\nx', { ...STREAM, ...trailing('line 2, column 3') }],
+    // The end of another document.
+    ['{}\n{},\n]', { ...STREAM, ...trailing('line 2, column 3'), fault: 'appended' }],
+    [
+      '{"a":1}\nrity": "low"}\n',
+      { ...PARTIAL, ...trailing('line 2, column 1'), fault: 'appended' },
+    ],
+    // Attestations, and terminal colours.
+    ['{"payloadType":"a","payload":"e30=","signatures":[]}', { kind: 'dsse' }],
+    ['{"dsseEnvelope":{"payload":"e30="}}', { kind: 'bundle' }],
+    ['{"dsseEnvelope":{"payload":"e30="}}\n{}\n', { ...STREAM, kind: 'bundle' }],
+    ['{"payload":"e30=","signatures":[]}', {}],
+    ['{"\u001b[31ma":1}', { ...PARTIAL, ...colored('line 1, column 3') }],
+    ['{"a":1}\u001b[0m\n', { ...PARTIAL, ...colored('line 1, column 8') }],
   ])('recognises %j', (text, content) => {
-    expect(inspect(text)).toEqual({ ...PLAIN, ...content });
+    expect(inspect(text)).toEqual(conclude({ ...PLAIN, ...content }));
   });
 
   test.each([
@@ -61,6 +79,7 @@ describe('inspectJson of a whole file', () => {
     ['["\\X"]', "1, column 3: '\\X'"],
     ['{"a":\n[1}', "2, column 3: '}'"],
     ['["\t"]', '1, column 3'],
+    ['{"a":\u200b1}', '1, column 6'],
     ['{"a":Secret}', '1, column 6'],
   ])('says what is wrong without foreign words: %j', (text, what) => {
     expect(inspect(text)).toMatchObject(malformed(`line ${what}`));
@@ -100,7 +119,7 @@ test.each<[string, string, Content]>([
   ['{"a":1}\n[2]\n{"a"', '"z', { ...STREAM, ...TRUNCATED }],
   ['{"a":1}\n', ' \n', { ...STREAM, ...TRUNCATED }],
 ])('inspectJson recognises head and tail %# of a large file', (start, end, content) => {
-  expect(inspectEnds(start, end)).toEqual(content);
+  expect(inspectEnds(start, end)).toEqual(conclude(content));
 });
 
 test('inspectJson reads hostile texts in linear time', () => {

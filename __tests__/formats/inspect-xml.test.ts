@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { conclude } from '../../src/formats/content.ts';
 import type { Content } from '../../src/formats/content.ts';
 import { inspect, inspectAlone, inspectEnds, LARGE_SIZE } from '../support/documents.ts';
 
@@ -16,7 +17,7 @@ function truncated(size: number): Content {
 }
 
 describe('inspectXml', () => {
-  test.each<[string, Partial<Content>]>([
+  test.each<[string, Content]>([
     ['a <b></b>', TEXT],
     ['<!-- a -->b<html>', TEXT],
     ['<!-- made by a scanner -->\n# Findings\n\nNone.\n', TEXT],
@@ -38,10 +39,10 @@ describe('inspectXml', () => {
     ['<?mso-application progid="A"?><a/>', PLAIN],
     ['<?stamp a?>b', TEXT],
     ["<c:bom a='' \n xmlns:c = 'http://cyclonedx.org/schema/bom/1.4'></c:bom>", CYCLONEDX],
-    [`${ROOT}<components><component/></components></bom>`, { ...CYCLONEDX, isSbom: true }],
+    [`${ROOT}<components><component/></components></bom>`, { ...CYCLONEDX, role: 'SBOM' }],
     [
       `<c:bom xmlns:c="http://cyclonedx.org/schema/bom/1.4"><c:component a="b"></c:bom>`,
-      { ...CYCLONEDX, isSbom: true },
+      { ...CYCLONEDX, role: 'SBOM' },
     ],
     [`${ROOT}<component/><vulnerabilities/></bom>`, CYCLONEDX],
     [
@@ -56,7 +57,7 @@ describe('inspectXml', () => {
     ['<!-- a', truncated(6)],
     [`${DECLARATION}<a>b`, truncated(42)],
   ])('recognises document %#, and counts nothing', (text, content) => {
-    expect(inspect(text)).toEqual(content);
+    expect(inspect(text)).toEqual(conclude(content));
   });
 
   test('reads hostile texts in linear time', () => {
@@ -81,5 +82,5 @@ test.each<[string, string, Content]>([
   ['<a>', '</a>text', truncated(LARGE_SIZE)],
   ['<html><br></p>', '</html>', { format: 'unknown', kind: 'html', inspected: 'partial' }],
 ])('inspectXml recognises head and tail %# of a large file', (head, tail, content) => {
-  expect(inspectEnds(head, tail)).toEqual(content);
+  expect(inspectEnds(head, tail)).toEqual(conclude(content));
 });

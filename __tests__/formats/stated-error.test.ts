@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findStatedError } from '../../src/formats/stated-error.ts';
+import { findStatedError, findStreamedError } from '../../src/formats/stated-error.ts';
 import { inspect } from '../support/documents.ts';
 import { evaluate } from '../support/evaluate.ts';
 
@@ -30,7 +30,41 @@ test.each<[string, unknown, string?]>([
   ['a list of texts', { success: 0, errors: ['x', 'y'], message: 1 }, 'x'],
   ['an error that is true', { error: true, message: 'It failed' }, 'It failed'],
   ['a sentence with a number', { message: '0 of 3 hosts are up' }, '0 of 3 hosts are up'],
+  [
+    'npm with its request',
+    { message: '403', headers: { a: ['b'] }, body: '<', error: { summary: '' } },
+    '403',
+  ],
+  ['SonarQube', { errors: [{ msg: 'No rights' }] }, 'No rights'],
+  [
+    'JSON:API',
+    { jsonapi: {}, errors: [{ title: 'a', detail: 'No project', links: {} }] },
+    'No project',
+  ],
+  [
+    'GraphQL',
+    { data: null, errors: [{ message: 'x', locations: [{ line: 1 }], path: ['a'] }] },
+    'x',
+  ],
+  [
+    'Kubernetes',
+    { kind: 'Status', metadata: {}, status: 'Failure', message: 'x', details: { group: 'a' } },
+    'x',
+  ],
+  ['a code', { errorCode: 5, errorMessage: 'x' }, 'x'],
+  ['Okta', { errorCode: 'E1', errorSummary: 'x', errorCauses: [] }, 'x'],
+  ['Apigee', { fault: { faultstring: 'x', detail: { errorcode: 'a' } } }, 'x'],
+  ['another member', { error: 'x', version: '1', results: {} }, 'x'],
+  ['slurped lines of yarn', [{ type: 'error', data: 'x' }], 'x'],
   // No errors.
+  ['a part of the data of GraphQL', { data: { a: [{}] }, errors: [{ message: 'x' }] }],
+  ['an empty list at any depth', { error: 'x', a: { b: { c: [] } } }],
+  ['texts beside results', { errors: ['a.rb'], results: { a: 1 } }],
+  ['texts by file beside results', { errors: { 'a.rb': 'x' }, results: { a: 1 } }],
+  ['a finding with a status', { Status: 'FAIL', Message: 'open to the world', Severity: 'high' }],
+  ['findings with an error each', [{ file: 'a.py', line: 3, error: 'x' }]],
+  ['a number of errors', { errorCount: 3, message: '3 errors' }],
+  ['a code of success', { errorCode: 0, message: 'x' }],
   ['a success', { ok: true, errors: [], message: 'done' }],
   ['a success with an error of 0', { error: 0, message: 'done' }],
   ['no error', { error: null, errors: {}, message: 'x' }],
@@ -39,7 +73,6 @@ test.each<[string, unknown, string?]>([
   ['a code alone', { status: 404 }],
   ['an error without words', { error: { code: 1 } }],
   ['findings beside an error', { error: 'x', results: [] }],
-  ['another member', { error: 'x', version: '1' }],
   ['findings by name', { errors: { lodash: { severity: 'high' } } }],
   ['data beside an error', { type: 'error', data: { a: 'x' } }],
   ['a status that no text can be', { status: { toString: 1 }, message: 'x' }],
@@ -55,6 +88,28 @@ test.each<[string, unknown, string?]>([
   ['an empty object', {}],
 ])('findStatedError reads %s', (...[, document, words]) => {
   expect(findStatedError(document)).toBe(words);
+});
+
+test.each<[readonly unknown[], string?]>([
+  [[{ error: 'x', timestamp: 1 }, { errors: ['y'] }], 'x'],
+  [
+    [
+      { type: 'warning', data: 'No licence' },
+      { type: 'error', name: 1, data: 'No network' },
+    ],
+    'No network',
+  ],
+  [[{ type: 'warning', data: 'No licence' }]],
+  [
+    [
+      { type: 'auditAdvisory', data: { a: 1 } },
+      { type: 'error', data: 'x' },
+    ],
+  ],
+  [[{ status: 'FAIL', message: 'open to the world' }]],
+  [[{ error: 'x' }, { a: 1 }]],
+])('findStreamedError reads %j', (...[documents, words]) => {
+  expect(findStreamedError(documents)).toBe(words);
 });
 
 test.each<object>([
@@ -86,4 +141,8 @@ test('a document with an error is one only if it has no known format', () => {
     problem: 'only states an error: x',
   });
   expect(inspect({ bomFormat: 'CycloneDX', message: 'x' }).fault).toBeUndefined();
+  const lines = '{"error":"x"}\n'.repeat(2);
+  expect(inspect(lines).problem).toBe('only states an error: x');
+  // More lines than are read.
+  expect(inspect(lines.repeat(5)).problem).toBeUndefined();
 });

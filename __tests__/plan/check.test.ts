@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { StepError } from '../../src/errors.ts';
+import { conclude } from '../../src/formats/content.ts';
 import type { Content } from '../../src/formats/content.ts';
 import type { ScanFile } from '../../src/formats/inspect.ts';
 import { checkContents } from '../../src/plan/check.ts';
@@ -23,7 +24,7 @@ const CONTENTS: Readonly<Record<string, Content>> = {
   malformed: makeContent({ fault: 'malformed', problem: 'is malformed' }),
   error: makeContent({ fault: 'error', problem: 'only states an error: x' }),
   latin1: makeContent({ invalidByte: 7 }),
-  sbom: makeContent({ isSbom: true }),
+  sbom: makeContent({ role: 'SBOM' }),
   stream: STREAM,
   'trivy-stream': { ...STREAM, format: 'trivy' },
   'go-stream': { ...STREAM, format: 'govulncheck' },
@@ -31,23 +32,37 @@ const CONTENTS: Readonly<Record<string, Content>> = {
   text: TEXT,
   mixed: { ...TEXT, kind: 'mixed' },
   colored: { ...TEXT, kind: 'colored' },
-  'sbom-text': { ...TEXT, isSbom: true },
+  'sbom-text': { ...TEXT, role: 'SBOM' },
   'utf-16': { ...TEXT, kind: 'utf-16' },
   page: { ...TEXT, kind: 'html' },
+  around: { ...TEXT, kind: 'around' },
+  escapes: makeContent({ fault: 'colored', problem: 'has terminal colours' }),
+  appended: makeContent({ fault: 'appended', problem: 'has other text' }),
+  dsse: makeContent({ kind: 'dsse' }),
+  bundle: makeContent({ kind: 'bundle' }),
   lfs: { ...TEXT, kind: 'lfs' },
   gzip: { ...TEXT, kind: 'gzip' },
   zip: { ...TEXT, kind: 'zip' },
   empty: { format: 'empty', inspected: 'full', fault: 'empty', problem: 'is empty (0 bytes)' },
   grype: makeContent({ format: 'grype', findings: 0 }),
   sarif: makeContent({ format: 'sarif', specVersion: '2.1.0', inspected: 'partial' }),
-  failed: makeContent({ format: 'sarif', findings: 0, isFailed: true }),
+  failed: makeContent({ format: 'sarif', findings: 0, scan: 'failed', firstError: 'No rules' }),
+  idle: makeContent({ format: 'semgrep', findings: 0, scan: 'idle' }),
+  partial: makeContent({
+    format: 'semgrep',
+    findings: 0,
+    scan: 'partial',
+    errors: 2,
+    firstError: 'x',
+  }),
   spdx: makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 }),
   'spdx-tags': { format: 'spdx', specVersion: 'SPDX-2.3', inspected: 'partial' },
   xml: XML,
   'bom-xml': { ...makeBom(), syntax: 'xml', inspected: 'partial' },
-  'sbom-xml': { ...makeBom(), syntax: 'xml', inspected: 'partial', isSbom: true },
+  'sbom-xml': { ...makeBom(), syntax: 'xml', inspected: 'partial', role: 'SBOM' },
   // The components of an SBOM, and its vulnerabilities: `3/-` has no list of them.
   '-/-': makeBom(),
+  unnamed: { ...makeBom(3), mayBeReport: true },
   '0/-': makeBom(0),
   '3/-': makeBom(3),
   '0/0': makeBom(0, 0),
@@ -83,13 +98,14 @@ async function plan(row: string): Promise<UploadPlan> {
 function findContent(name: string): Content {
   const content = CONTENTS[name];
   if (content === undefined) throw new Error(`No content is called ${name}.`);
-  return content;
+  return conclude(content);
 }
 
 /** The warnings about the files of a row, each after `?`, or the problems and their fixes. */
 async function check(row: string): Promise<readonly string[]> {
   const planned = await plan(row);
-  expect(checkContents(planned, 'off')).toBe(planned);
+  const unchecked = planned.parts.map((part) => ({ ...part, marks: ['not checked'] }));
+  expect(checkContents(planned, 'off').parts).toEqual(unchecked);
   const { parts } = checkContents(planned, 'warn');
   const texts = parts.flatMap(({ warnings = [] }) => warnings);
   for (const part of parts) {
@@ -131,8 +147,11 @@ test.each<[string, ...string[]]>([
   ['a=zip', 'is a ZIP archive, not JSON.', '(`unzip`), and name the result in `files`.'],
   ['a=lfs', 'is a Git LFS pointer.', 'Set `lfs: true` at the checkout.'],
   ['a=scalar', ...SCALAR],
-  ['a=mixed', 'is text with JSON after it, not JSON.', REDIRECT_FIX],
-  ['a=colored', 'is text with terminal colours (escape sequences), not JSON.', 'Set `NO_COLOR: 1`'],
+  ['a=mixed', 'is text with JSON after it.', REDIRECT_FIX],
+  ['a=around', 'is text with JSON in it, not JSON.', REDIRECT_FIX],
+  ['a=colored', 'is text with terminal colours (escape sequences).', 'Set `NO_COLOR: 1`'],
+  ['a=escapes', 'has terminal colours.', 'Set `NO_COLOR: 1`'],
+  ['a=appended', 'has other text.', '(`merge-multiple`).'],
   ['a=malformed', 'is malformed.', 'The tool wrote invalid JSON: update it'],
   ['a=error', 'only states an error: x.', 'Fix the scan step: it failed.'],
   ['a=empty', 'is empty (0 bytes).', EMPTY_FIX],
@@ -140,7 +159,17 @@ test.each<[string, ...string[]]>([
   ['a=trailing', 'has other text.', REDIRECT_FIX],
   ['a=utf-16', 'is UTF-16 text, as Windows PowerShell', 'Let the scan step write UTF-8.'],
   ['a=latin1', "? ScanJsonFile 'a' has a byte that is not UTF-8 (at byte 7)."],
-  ['a=failed', "? ScanJsonFile 'a' states that its scan failed or did not run: findings may be"],
+  [
+    'a=failed',
+    '? ScanJsonFile \'a\' states that its scan failed or did not run ("No rules"): findings',
+  ],
+  ['a=idle', "? ScanJsonFile 'a' states that nothing was scanned."],
+  ['a=partial'],
+  [
+    'a=go-stream',
+    `? ScanJsonFile 'a' ${DOCUMENTS}: the service may read only the first. Write them`,
+  ],
+  ['a=bundle', "jq -r '.dsseEnvelope.payload | @base64d | fromjson | .predicate'`."],
   ['a=stream', `? ScanJsonFile 'a' ${STREAM_HINT}`],
 
   // An SBOM and a report.
@@ -156,7 +185,15 @@ test.each<[string, ...string[]]>([
   ['a=sbom-text b=json', `${NO_BOM} text. ${WRITE_BOM}`],
   ['a=0/1 b=json', "? DependenciesCDX 'a' is an SBOM without components."],
   ['a=text b=json', "DependenciesCDX 'a' is text, not an SBOM.", SBOM_FIX],
-  ['a=colored b=json', 'is text, not an SBOM.', SBOM_FIX],
+  ['a=around b=json', 'is text, not an SBOM.', SBOM_FIX],
+  ['a=colored b=json', 'is text with terminal colours', 'or correct `dependencies-file`.'],
+  ['a=dsse b=json', "is a signed attestation (DSSE). Take the SBOM out of it: `jq -r '.payload |"],
+  ['a=dsse b=3/-', 'Take the SBOM out of it', 'is an SBOM (CycloneDX 1.6: 3 components'],
+  [
+    'a=grype b=bundle',
+    NO_BOM,
+    'is a signed attestation (Sigstore bundle). Take the report out of it: ',
+  ],
   ['a=scalar b=json', ...SCALAR],
   ['a=3/0 b=spdx', "? VulnerabilitiesTool 'b' is an SBOM (SPDX-2.3: 2 components), not a vulnerab"],
   ['a=3/0 b=spdx-tags', 'is an SBOM (SPDX-2.3: not counted), not a vulnerability report.'],
@@ -175,8 +212,17 @@ test.each<[string, ...string[]]>([
   ['a=3/0 b.xml=grype'],
   ['a=3/0 b=sbom-xml', 'is an SBOM (CycloneDX 1.6: not counted), not a vulnerability report.'],
   ['a=3/0 b=text', IS_TEXT],
-  ['a=3/0 b=mixed', IS_TEXT],
-  ['a=3/0 b.html=page'],
+  ['a=3/0 b=mixed', 'is text with JSON after it.', REDIRECT_FIX],
+  [
+    'a=3/0 b=around',
+    "? VulnerabilitiesTool 'b' is text with JSON in it. The service may expect JSON",
+  ],
+  [
+    'a=3/0 b=xml',
+    "? VulnerabilitiesTool 'b' is XML of no known format. The service may expect JSON",
+  ],
+  ['a=3/0 b.html=page', "? VulnerabilitiesTool 'b.html' is a web page (HTML). The service may"],
+  ['a=3/0 b=unnamed'],
   ['a=3/0 b.sarif=stream'],
 
   // Swapped files are one problem.
@@ -227,4 +273,9 @@ test.each<[string, ...string[]]>([
   ['package.json=json'],
 ])('checkContents checks %s', async (row, ...texts) => {
   expect(await check(row)).toEqual(texts.map((text) => expect.stringContaining(text)));
+});
+
+test('checkContents marks a file whose scan ran in part', async () => {
+  const [part] = checkContents(await plan('a=partial'), 'error').parts;
+  expect(part?.marks).toEqual(['scanned in part (2 errors: x)']);
 });

@@ -123,6 +123,7 @@ describe('narrateFiles', () => {
     ],
     ['0 findings', { content: { ...grype, findings: 0, severities: count({}) } }, -Infinity],
     ['7 findings', { content: { ...grype, findings: 7 } }, -Infinity],
+    ['of shop, 7 findings', { content: { ...grype, subject: 'shop', findings: 7 } }, -Infinity],
     ['JSON of no known format', { mtimeNs }, WRITTEN + 59_999],
     [
       'JSON of no known format, written before this job began, on Fri, 02 Jan 2026 00:00:00 GMT',
@@ -136,6 +137,13 @@ describe('narrateFiles', () => {
       expect(lines.map((line) => line.replace(/^.* bytes, (?:Grype, )?/, ''))).toEqual([facts]);
     },
   );
+
+  test('logs the marks of a file', async () => {
+    const { operation, parts } = await makePair();
+    const marked = parts.map((part) => ({ ...part, marks: ['not checked'] }));
+    const [, line] = await logFiles({ operation, parts: marked });
+    expect(line).toMatch(/JSON of no known format, not checked$/);
+  });
 
   test('logs a warning about two files once', async () => {
     const { operation, parts } = await makePair();

@@ -1,3 +1,4 @@
+import { conclude } from '../../src/formats/content.ts';
 import type { Content } from '../../src/formats/content.ts';
 import type { ScanFile } from '../../src/formats/inspect.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
@@ -24,7 +25,7 @@ export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<Sca
 
 /** Inspection result of a whole JSON file of no known format, unless `details` says otherwise. */
 export function makeContent(details: Partial<Content> = {}): Content {
-  return { format: 'json', syntax: 'json', inspected: 'full', ...details };
+  return conclude({ format: 'json', syntax: 'json', inspected: 'full', ...details });
 }
 
 /** Inspection result of a CycloneDX document with these counts. */

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { parseKeyValues } from '../../local/step/file-commands.ts';
+import { conclude } from '../../src/formats/content.ts';
 import type { Content } from '../../src/formats/content.ts';
 import { PARTS } from '../../src/service/operations.ts';
 import type { Operation, Part } from '../../src/service/operations.ts';
@@ -133,7 +134,7 @@ function makePlan(
     ({ part: partName, path, bytes, warnings, sha256: _digest, ...content }) =>
       PARTS.filter((part) => part.name === partName).map((part) => ({
         part,
-        file: { ...FILE, displayPath: path, size: bytes, content },
+        file: { ...FILE, displayPath: path, size: bytes, content: conclude(content) },
         warnings,
       })),
   );

@@ -15,6 +15,9 @@ const KINDS = {
   lfs: 'a Git LFS pointer',
   colored: 'text with terminal colours (escape sequences)',
   mixed: 'text with JSON after it',
+  around: 'text with JSON in it',
+  dsse: 'a signed attestation (DSSE)',
+  bundle: 'a signed attestation (Sigstore bundle)',
   text: 'text',
   binary: 'binary data',
   bare: 'JSON without content',
@@ -24,6 +27,9 @@ const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
+/** What a document is: a list of components, of findings, or of both. */
+export type Role = 'SBOM' | 'report' | 'both';
+
 /** What a file's content is. A member is absent if the format does not state it, or if it was not read. */
 export interface Content {
   readonly format: FormatName;
@@ -32,10 +38,13 @@ export interface Content {
   readonly inspected: Inspected;
   /** What the file is if no format is recognised, and if it is known. */
   readonly kind?: Kind;
-  /** Whether it is an SBOM, although that follows neither from its format nor from its counts. */
-  readonly isSbom?: true;
-  /** Why the file is no whole document, or none of a scan. */
-  readonly fault?: 'empty' | 'truncated' | 'malformed' | 'trailing' | 'error';
+  /** Absent if it may be either, or nothing of a scan. */
+  readonly role?: Role;
+  /** Whether it is an SBOM by its components alone, which may be the report of a tool that found nothing. */
+  readonly mayBeReport?: true;
+  /** Why the file is no whole document, or none of a scan; `appended`: the end of another document follows. */
+  readonly fault?:
+    'empty' | 'truncated' | 'malformed' | 'colored' | 'trailing' | 'appended' | 'error';
   /** The fault in words: the rest of a sentence that begins with the file's name. */
   readonly problem?: string;
   /** Where its first byte is that is not UTF-8. */
@@ -43,15 +52,28 @@ export interface Content {
   readonly specVersion?: string;
   /** The tools that wrote it, with their versions: `syft 1.38.0`. */
   readonly tool?: string;
+  /** What was scanned, as the file calls it: a project, an image, a directory. */
+  readonly subject?: string;
   /** Top-level components or packages of an SBOM. */
   readonly components?: number;
   /** Vulnerabilities of a format that also has components. */
   readonly vulnerabilities?: number;
   readonly findings?: number;
   readonly severities?: SeverityCounts;
-  /** Whether it states that its scan failed or did not run, though it may have findings. */
-  readonly isFailed?: true;
+  /** Whether nothing is counted, although its format has counts. */
+  readonly isUncounted?: true;
+  /** What it says of its own scan, unless that ran as a whole. */
+  readonly scan?: ScanState;
+  /** Of a scan that `failed` or is `partial`: its first error, in one line, and how many it states. */
+  readonly firstError?: string;
+  readonly errors?: number;
 }
+
+/**
+ * `failed`: it failed, did not run, or could not read anything; it may have findings. `partial`: something was not read,
+ * or a rule did not run. `idle`: there was nothing to read.
+ */
+export type ScanState = 'failed' | 'partial' | 'idle';
 
 /** The part of a file that is inspected, as text without a byte order mark; U+FFFD stands for what is not UTF-8. */
 export interface Sample {
@@ -66,33 +88,33 @@ export interface Sample {
 /** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
 export const END_LENGTH = 64 * 1024;
 
-/** Whether it is known what a document is: by its format, or as an SBOM of another one. */
-export function isRecognised({ format, isSbom }: Content): boolean {
-  return isSbom === true || findFormat(format) !== undefined;
+/** Adds what follows from the facts that were read of a file: what it is, and whether it is counted. */
+export function conclude(facts: Content): Content {
+  const role = facts.role ?? findRole(facts);
+  const isUncounted = findFormat(facts.format) !== undefined && !isCounted(facts);
+  return { ...facts, ...(role !== undefined && { role }), ...(isUncounted && { isUncounted }) };
 }
 
-/** What a document must be; undefined if it may be in either part. */
-export function findRole(content: Content): 'SBOM' | 'report' | undefined {
-  const { format, isSbom, components = 0, vulnerabilities = 0 } = content;
+function findRole({ format, components = 0, vulnerabilities = 0 }: Content): Role | undefined {
   const known = findFormat(format);
-  if (isSbom === true || known?.holds === 'SBOM') return 'SBOM';
-  if (known?.holds !== 'either') return known && 'report';
-  if (components > 0) return vulnerabilities === 0 ? 'SBOM' : undefined;
+  if (known?.holds !== 'either') return known && (known.holds ?? 'report');
+  if (components > 0) return vulnerabilities > 0 ? 'both' : 'SBOM';
   return vulnerabilities > 0 ? 'report' : undefined;
 }
 
-/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
-export function isUnscanned({ format, isSbom, components = 0, vulnerabilities }: Content): boolean {
-  if (findFormat(format)?.holds === undefined) return false;
-  return isSbom === true || (components > 0 && vulnerabilities === undefined);
+function isCounted({ format, inspected, components, findings }: Content): boolean {
+  const isStated = findFormat(format)?.holds === 'either' || (components ?? findings) !== undefined;
+  return inspected === 'full' && isStated;
 }
 
-/** Whether nothing is counted of a file whose format has counts. */
-export function isUncounted({ format, inspected, components, findings }: Content): boolean {
-  const known = findFormat(format);
-  if (known === undefined) return false;
-  const isStated = known.holds === 'either' || (components ?? findings) !== undefined;
-  return inspected === 'partial' || !isStated;
+/** Whether it is known what a document is: by its format, or as an SBOM of another one. */
+export function isRecognised({ format, role }: Content): boolean {
+  return role !== undefined || findFormat(format) !== undefined;
+}
+
+/** Whether a document of a known format is an SBOM without a list of vulnerabilities, even an empty one. */
+export function isBareSbom({ format, role, vulnerabilities }: Content): boolean {
+  return role === 'SBOM' && vulnerabilities === undefined && findFormat(format) !== undefined;
 }
 
 /** What a stream of JSON documents is, whatever their format. */
@@ -119,13 +141,14 @@ export function describeContent({ format, specVersion, kind, syntax }: Content):
 
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
 export function describeCounts(content: Content): string {
-  const { format, components, vulnerabilities, findings } = content;
-  if (isUncounted(content)) return 'not counted';
+  const { format, components, vulnerabilities, findings, isUncounted, mayBeReport } = content;
+  if (isUncounted) return 'not counted';
+  const none = 'no list of vulnerabilities';
   const counts = [
     nameCount(components, 'component', 'components'),
     // A document of such a format may be an SBOM, a report, or both.
     findFormat(format)?.holds === 'either' && vulnerabilities === undefined
-      ? 'no list of vulnerabilities'
+      ? `${none}${mayBeReport ? ': the tool found none, or wrote only an SBOM' : ''}`
       : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
     nameCount(findings, 'finding', 'findings'),
   ];

@@ -27,15 +27,37 @@ export interface Format {
   /** The tools that wrote a document: objects with names and versions, or texts. */
   readonly tools?: readonly Path[];
   readonly components?: (document: unknown) => readonly unknown[] | undefined;
-  /** The lists of findings, of which a document has at least one, and of each its severities: the worst counts. */
+  /**
+   * The lists of findings, of which a document has at least one, and of each its severities: the worst counts. Next to
+   * them are `otherLists`, by their names. With any other list, a document without findings is not counted.
+   */
   readonly lists?: readonly Path[];
+  readonly otherLists?: readonly string[];
   readonly severity?: Path;
-  /** Reads the findings of a document in place of `lists`; undefined if it does not state them. */
-  readonly read?: (document: unknown) => Findings | undefined;
+  /** Reads the findings of a document where `lists` and `severity` cannot; undefined if it does not state them. */
+  readonly findings?: (document: unknown) => Findings | undefined;
   /** With one of these marks a document without findings in its lists may have others. */
   readonly otherMarks?: readonly Mark[];
-  /** Whether a document states that its scan failed or did not run. */
-  readonly isFailed?: (document: unknown) => boolean;
+  /** What a document says of its own scan: what was not read or did not run, how much was read, and what was scanned. */
+  readonly errors?: readonly ErrorColumn[];
+  readonly read?: readonly Path[];
+  readonly subject?: readonly Path[];
+}
+
+/** Errors that a document states of its own scan. */
+export interface ErrorColumn {
+  /** Paths of objects, texts, or numbers of errors, or marks of a scan that failed: of the first that a document has. */
+  readonly at: readonly Mark[];
+  /** Where an object has its words, without which it is no error, and its level: `error` is that of a scan that failed. */
+  readonly words?: Path;
+  readonly level?: Path;
+  /** Whether each is the error of a scan that failed. */
+  readonly isFatal?: true;
+  /** What all was read, or how much; the scan failed if there is nothing but what errors are `about`. */
+  readonly rest?: readonly Path[];
+  readonly about?: Path;
+  /** The marks of errors about what was read all the same. */
+  readonly isPart?: readonly Mark[];
 }
 
 // What these members cannot say of some formats.
@@ -56,23 +78,34 @@ export function listSpdxPackages(document: unknown): readonly unknown[] | undefi
   return elements?.filter((element) => PACKAGES.includes(findText(element, 'type') ?? 'Package'));
 }
 
-/** Whether a list is empty or absent. */
-export function isEmpty(document: unknown, path: Path): boolean {
-  return selectItems(document, path).length === 0;
-}
+const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
+export const TRIVY_CLUSTER_MARKS = TRIVY_CLUSTER.map((each) => `ClusterName ${each}`);
+const TRIVY_TARGETS = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
+const TRIVY_FINDINGS = ['Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations'];
+export const TRIVY_LISTS = ['', ...TRIVY_TARGETS.map((each) => `${each}/`)].flatMap((targets) =>
+  TRIVY_FINDINGS.map((list) => `${targets}${list}`),
+);
 
-export const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
+/** A scan of a cluster has an error for each resource that it could not read. */
+export const TRIVY_ERRORS = {
+  at: TRIVY_CLUSTER,
+  words: 'Error',
+  about: 'Name',
+  rest: TRIVY_CLUSTER.map((each) => `${each}/Name`),
+};
 
 /** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
 export function readTrivy(document: unknown): Findings | undefined {
-  const paths = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
-  const targets = Array.isArray(document) ? document : selectListed(document, ...paths);
-  return selectListed(targets, 'Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations')
+  const targets = Array.isArray(document) ? document : selectListed(document, ...TRIVY_TARGETS);
+  return selectListed(targets, ...TRIVY_FINDINGS)
     ?.filter((finding) => !['PASS', 'EXCEPTION'].includes(findText(finding, 'Status') ?? ''))
     .map((finding) => findWorst(selectTexts(finding, 'Severity')));
 }
 
-/** The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse. */
+/**
+ * The severity is that of the advisory's database, or the score of the vulnerability's group, whichever is worse.
+ * Violations of licences have none.
+ */
 export function readOsvScanner(document: unknown): Findings | undefined {
   return selectListed(document, 'results/packages')?.flatMap((each) => {
     const scores = new Map<string, string>();
@@ -80,10 +113,11 @@ export function readOsvScanner(document: unknown): Findings | undefined {
       const worst = findWorst(selectTexts(group, 'max_severity'));
       for (const id of selectTexts(group, 'ids')) scores.set(id, worst);
     }
-    return selectItems(each, 'vulnerabilities').map((row) => {
+    const rated = selectItems(each, 'vulnerabilities').map((row) => {
       const score = scores.get(findText(row, 'id') ?? '') ?? '';
       return findWorst([...selectTexts(row, 'database_specific/severity'), score]);
     });
+    return [...rated, ...selectItems(each, 'license_violations').map(() => 'unknown' as const)];
   });
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { END_LENGTH } from './content.ts';
-import type { Content, Inspected, Kind } from './content.ts';
+import { END_LENGTH, conclude } from './content.ts';
+import type { Content, Kind, Sample } from './content.ts';
 import { inspectJson } from './inspect-json.ts';
 import { inspectXml, isPage } from './inspect-xml.ts';
 import { findFormat } from './registry.ts';
@@ -19,16 +19,17 @@ export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length):
     return { format: 'empty', inspected, fault: 'empty', problem };
   }
   const sample = { text, tail: tail?.toString(), size };
-  const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, text, inspected);
+  const content =
+    inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, sample, inspected);
   const { syntax, format } = content;
   const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
   const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
   const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
-  return {
+  return conclude({
     ...content,
     ...(invalidByte !== undefined && { invalidByte }),
-    ...(isSbom && { isSbom }),
-  };
+    ...(isSbom && { role: 'SBOM' }),
+  });
 }
 
 /** Where the first byte is that is not UTF-8; undefined if all are. */
@@ -44,8 +45,9 @@ function findInvalidByte(bytes: Buffer): number | undefined {
 const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]{1,32})/m;
 
 /** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
-function inspectText(bytes: Buffer, text: string, inspected: Inspected): Content {
-  const kind = findKind(bytes, text);
+function inspectText(bytes: Buffer, sample: Sample, inspected: Content['inspected']): Content {
+  const { text } = sample;
+  const kind = findKind(bytes, sample);
   const [, specVersion] = SPDX_VERSION.exec(text.slice(0, END_LENGTH)) ?? [];
   if (kind !== 'text' || specVersion === undefined) return { format: 'unknown', inspected, kind };
   return { format: 'spdx', specVersion, inspected: 'partial' };
@@ -57,7 +59,7 @@ const KIND_LENGTH = 1024;
 const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
 
 /** What a file is that is neither JSON nor XML, by its first bytes and its text. */
-function findKind(bytes: Buffer, text: string): Kind {
+function findKind(bytes: Buffer, { text, tail = text }: Sample): Kind {
   const digits = bytes.toString('hex', 0, 4);
   if (digits.startsWith('1f8b')) return 'gzip';
   if (digits === '504b0304') return 'zip';
@@ -69,7 +71,8 @@ function findKind(bytes: Buffer, text: string): Kind {
   // U+FFFD stands for bytes that are not UTF-8.
   if (head.includes('\0') || head.includes('\uFFFD')) return 'binary';
   if (head.includes('\u001B[')) return 'colored';
-  return JSON_LATER.test(text) ? 'mixed' : 'text';
+  if (!JSON_LATER.test(text)) return 'text';
+  return /[}\]]\s*$/.test(tail.slice(-KIND_LENGTH)) ? 'mixed' : 'around';
 }
 
 /** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */

@@ -1,11 +1,12 @@
 import { isObject, tryJson } from '../json.ts';
-import { isJsonLike, parseDocuments } from '../json-syntax.ts';
+import { MAX_DOCUMENTS, isJsonLike, parseDocuments } from '../json-syntax.ts';
 import type { Documents, Fault } from '../json-syntax.ts';
 import { formatPlace } from '../text.ts';
 import { END_LENGTH } from './content.ts';
-import type { Content, Sample } from './content.ts';
+import type { Content, Kind, Sample } from './content.ts';
 import { countDocument, recognise, recogniseStream } from './recognise.ts';
-import { findStatedError } from './stated-error.ts';
+import { findStatedError, findStreamedError } from './stated-error.ts';
+import { hasMark } from './values.ts';
 
 /**
  * How many opening brackets and commas a parsed text may have: almost twice as many as 32 MiB of the densest real scan.
@@ -25,17 +26,31 @@ export function inspectJson(sample: Sample): Content | undefined {
 
 /** A single string, number or literal is JSON too (RFC 8259, section 2). */
 function inspectDocument(value: unknown): Content {
-  const isEmpty = !isObject(value) || Object.keys(value).length === 0;
-  const kind = value === null ? 'null' : isObject(value) ? 'bare' : 'scalar';
   const content = recognise(value);
-  const error = content.format === 'json' ? findStatedError(value) : undefined;
+  const kind = findKind(value);
+  const isUnknown = content.format === 'json' && kind === undefined;
   return {
     ...content,
     ...countDocument(content.format, value),
     inspected: 'full',
-    ...(isEmpty && { kind }),
-    ...(error !== undefined && { fault: 'error', problem: `only states an error: ${error}` }),
+    ...(kind !== undefined && { kind }),
+    ...(isUnknown && describeError(findStatedError(value))),
   };
+}
+
+/** What a document is that has no format. */
+function findKind(value: unknown): Kind | undefined {
+  if (value === null) return 'null';
+  if (!isObject(value)) return 'scalar';
+  if (Object.keys(value).length === 0) return 'bare';
+  if (hasMark(value, 'dsseEnvelope/payload')) return 'bundle';
+  return ['payloadType', 'payload', 'signatures'].every((name) => hasMark(value, name))
+    ? 'dsse'
+    : undefined;
+}
+
+function describeError(words: string | undefined): Partial<Content> {
+  return words === undefined ? {} : { fault: 'error', problem: `only states an error: ${words}` };
 }
 
 /**
@@ -68,9 +83,15 @@ function isDense(text: string): boolean {
 function inspectDocuments(sample: Sample, { documents, fault }: Documents): Content {
   // A document with other text after it is no stream.
   const isStream = documents.length > (fault?.kind === 'trailing' ? 1 : 0);
+  const content = isStream ? recogniseStream(documents) : recognise(readEnds(sample));
+  if (fault !== undefined) return { ...content, ...describeFault(sample, fault) };
+  if (content.format !== 'json' || !isStream) return content;
+  const kind = findKind(documents[0]);
+  const isAll = sample.tail === undefined && documents.length < MAX_DOCUMENTS;
   return {
-    ...(isStream ? recogniseStream(documents) : recognise(readEnds(sample))),
-    ...(fault !== undefined && describeFault(sample, fault)),
+    ...content,
+    ...((kind === 'dsse' || kind === 'bundle') && { kind }),
+    ...(isAll && describeError(findStreamedError(documents))),
   };
 }
 
@@ -93,17 +114,29 @@ function readEnds({ text, tail = text }: Sample): Readonly<Record<string, unknow
   return members;
 }
 
-/** What may be shown of a text that may have secrets: an escape, a sign, or a word of another language. */
-const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"])/;
+/** What may be shown of a text that may have secrets: an escape, a visible sign, or a word of another language. */
+const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"\p{C}])/u;
+const ESC = '\u001B';
 
-function describeFault({ text, size }: Sample, { kind, position }: Fault): Partial<Content> {
+function describeFault(
+  { text, tail = text, size }: Sample,
+  { kind, position }: Fault,
+): Partial<Content> {
   if (kind === 'truncated') {
     return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
   }
   const before = text.slice(0, position);
   const place = formatPlace(before);
+  if (text.charAt(position) === ESC) {
+    return {
+      fault: 'colored',
+      problem: `has terminal colours (escape sequences) in its JSON (${place})`,
+    };
+  }
   if (kind === 'trailing') {
-    return { fault: kind, problem: `has other text after its JSON (${place})` };
+    const isEnd = ['}', ']'].includes(tail.trimEnd().at(-1) ?? '');
+    const fault = isEnd ? 'appended' : kind;
+    return { fault, problem: `has other text after its JSON (${place})` };
   }
   const [shown] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
   const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');

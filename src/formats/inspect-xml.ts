@@ -33,7 +33,7 @@ export function inspectXml({ text, tail, size }: Sample): Content | undefined {
     ...root,
     syntax: 'xml',
     inspected: 'partial',
-    ...(isSbom && tail === undefined && { isSbom }),
+    ...(isSbom && tail === undefined && { role: 'SBOM' as const }),
     ...(!isEnded && { fault: 'truncated', problem }),
   };
 }

@@ -1,10 +1,13 @@
+import { isObject } from '../json.ts';
 import { joinWhiteSpace } from '../text.ts';
 import type { Content } from './content.ts';
 import { FORMATS, findFormat } from './registry.ts';
 import type { FormatName, KnownFormat } from './registry.ts';
 import { countSeverities, findWorst } from './severity.ts';
 import type { Findings } from './severity.ts';
+import { hasErrors, readStatement } from './statement.ts';
 import { findText, hasMark, readText, selectItems, selectListed, selectTexts } from './values.ts';
+import type { Path } from './values.ts';
 
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
@@ -52,21 +55,33 @@ function nameTool(tool: unknown): readonly string[] {
   return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
 
-/** Counts what a document of this format has. That it has nothing is only stated if it has the list, and its scan ran. */
+/** Counts what a document of this format has, and reads what it says of its scan. That it has nothing is only stated if it has the list, and its scan ran. */
 export function countDocument(name: FormatName, document: unknown): Partial<Content> {
   const format = findFormat(name);
   if (format === undefined) return {};
-  const isFailed = format.isFailed?.(document) === true;
   const components = format.components?.(document)?.length;
   const documents = format.isList === true && Array.isArray(document) ? document : [document];
-  const lists = documents.map((each) => readFindings(format, each));
+  // One that only has an error is no list of findings, but one of the errors.
+  const lists = documents.flatMap((each) => {
+    const list = readFindings(format, each);
+    return list === undefined && documents.length > 1 && hasErrors(format, each) ? [] : [list];
+  });
   const findings = lists.flatMap((list) => list ?? []);
-  const isStated = !lists.includes(undefined) && (findings.length > 0 || !isFailed);
+  const statement = readStatement(format, document, findings.length > 0);
+  const isRead = findings.length > 0 || statement.scan !== 'failed';
+  const isStated = lists.length > 0 && !lists.includes(undefined) && isRead;
   return {
     ...(components !== undefined && { components }),
     ...(isStated && countFindings(format, findings)),
-    ...(isFailed && { isFailed }),
+    ...(!isStated && isUnnamed(format, document) && { mayBeReport: true as const }),
+    ...statement,
   };
+}
+
+/** Whether components name neither a tool nor what they are of, as those of pip-audit if it found nothing. */
+function isUnnamed({ holds, tools = [], subject = [] }: KnownFormat, document: unknown): boolean {
+  if (holds !== 'either' || !hasMark(document, 'metadata')) return false;
+  return ![...tools, ...subject].some((path) => hasMark(document, path));
 }
 
 function countFindings({ holds, isUnrated }: KnownFormat, findings: Findings): Partial<Content> {
@@ -77,12 +92,37 @@ function countFindings({ holds, isUnrated }: KnownFormat, findings: Findings): P
   };
 }
 
-/** The severity of each finding in the lists of a document; undefined if it has none of them, or says that there are others. */
+/** The severity of each finding of a document; undefined if it does not list them, or may have others. */
 function readFindings(format: KnownFormat, document: unknown): Findings | undefined {
-  if (format.read !== undefined) return format.read(document);
-  const { lists = [], severity, otherMarks = [] } = format;
-  const found = selectListed(document, ...lists);
+  const { otherMarks = [] } = format;
+  const found =
+    format.findings === undefined ? readLists(format, document) : format.findings(document);
+  if (found?.length !== 0) return found;
   const mayHaveOthers = otherMarks.some((mark) => hasMark(document, mark));
-  if (found?.length === 0 && mayHaveOthers) return undefined;
-  return found?.map((each) => findWorst(severity === undefined ? [] : selectTexts(each, severity)));
+  return mayHaveOthers || hasOtherList(format, document) ? undefined : found;
+}
+
+function readLists({ lists = [], severity }: KnownFormat, document: unknown): Findings | undefined {
+  return selectListed(document, ...lists)?.map((each) =>
+    findWorst(severity === undefined ? [] : selectTexts(each, severity)),
+  );
+}
+
+/** Whether beside its lists of findings a document has a list that is not known, and not empty. */
+function hasOtherList(format: KnownFormat, document: unknown): boolean {
+  const { isStandard, lists = [], otherLists = [], errors = [], read = [] } = format;
+  if (isStandard === true) return false;
+  const paths = [...lists, ...read, ...errors.flatMap(({ at }) => at)];
+  const known = new Set([...otherLists, ...paths.flatMap((path) => path.split('/'))]);
+  const places = new Set(lists.flatMap((path) => listPlaces(path)));
+  return [...places]
+    .flatMap((place) => selectItems(document, place))
+    .flatMap((each) => (isObject(each) && !Array.isArray(each) ? Object.entries(each) : []))
+    .some(([name, value]) => Array.isArray(value) && value.length > 0 && !known.has(name));
+}
+
+/** The paths of the objects in which a list is: of `a/b/c` the root, `a` and `a/b`. */
+function listPlaces(path: Path): readonly Path[] {
+  const names = path.split('/').slice(0, -1);
+  return path === '' ? [] : ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
 }

@@ -1,6 +1,7 @@
 import {
-  TRIVY_CLUSTER,
-  isEmpty,
+  TRIVY_CLUSTER_MARKS,
+  TRIVY_ERRORS,
+  TRIVY_LISTS,
   listComponents,
   listSpdxPackages,
   readCheckov,
@@ -11,9 +12,13 @@ import {
   readZap,
 } from './format.ts';
 import type { Format } from './format.ts';
-import { isSarifFailed, readSarif } from './sarif.ts';
-import { hasMark } from './values.ts';
+import { readSarif } from './sarif.ts';
 
+/** What a dependency has in a report of OWASP Dependency-Check. */
+const DEPENDENCY_LISTS =
+  'packages includedBy projectReferences relatedDependencies vulnerabilityIds suppressedVulnerabilities suppressedVulnerabilityIds'.split(
+    ' ',
+  );
 const YARN_MARKS = [
   'type=auditAdvisory data/advisory',
   'type=auditSummary data/vulnerabilities',
@@ -36,6 +41,7 @@ const KNOWN = {
     severity: 'ratings/severity',
     // Trivy writes an empty list in an SBOM, for which it looks for no vulnerabilities by default.
     otherMarks: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
+    subject: ['metadata/component/name'],
   },
   // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
   spdx: {
@@ -46,6 +52,7 @@ const KNOWN = {
     specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
     tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
     components: listSpdxPackages,
+    subject: ['name', 'sbom/name'],
   },
   syft: {
     label: 'Syft',
@@ -54,6 +61,12 @@ const KNOWN = {
     specVersion: ['schema/version'],
     tools: ['descriptor'],
     components: listComponents('artifacts'),
+    subject: [
+      'source/name',
+      'source/target/userInput',
+      'source/target',
+      'source/metadata/userInput',
+    ],
   },
   sarif: {
     label: 'SARIF',
@@ -61,32 +74,44 @@ const KNOWN = {
     marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
     specVersion: ['version'],
     tools: ['runs/tool/driver'],
-    read: readSarif,
-    isFailed: isSarifFailed,
+    findings: readSarif,
+    // Results may be in other places (3.13.5, 3.14.2).
+    otherMarks: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
+    // A run without a list of results did not run (3.14.23).
+    errors: [
+      { at: ['runs/invocations/toolExecutionNotifications'], level: 'level' },
+      { at: ['runs/invocations/toolConfigurationNotifications'], level: 'level' },
+      { at: ['runs/invocations/executionSuccessful=false', 'runs!results'] },
+    ],
   },
   trivy: {
     label: 'Trivy',
-    marks: [
-      'SchemaVersion ArtifactName',
-      'SchemaVersion Results',
-      ...TRIVY_CLUSTER.map((each) => `ClusterName ${each}`),
-    ],
+    marks: ['SchemaVersion ArtifactName', 'SchemaVersion Results', ...TRIVY_CLUSTER_MARKS],
     listMarks: ['Target Type'],
     specVersion: ['SchemaVersion'],
     toolVersion: ['Trivy/Version'],
-    read: readTrivy,
+    findings: readTrivy,
+    lists: TRIVY_LISTS,
+    otherLists: ['Packages', 'CustomResources', 'ModifiedFindings', 'ExperimentalModifiedFindings'],
+    errors: [TRIVY_ERRORS],
+    subject: ['ArtifactName', 'ClusterName'],
   },
   grype: {
     label: 'Grype',
     marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
     tools: ['descriptor'],
     lists: ['matches'],
+    otherLists: ['ignoredMatches'],
     severity: 'vulnerability/severity',
+    errors: [{ at: ['descriptor/db/error', 'descriptor/db/status/error'], isFatal: true }],
+    subject: ['source/target/userInput', 'source/target'],
   },
   'osv-scanner': {
     label: 'OSV-Scanner',
     marks: ['results/packages results/source', 'results experimental_config'],
-    read: readOsvScanner,
+    findings: readOsvScanner,
+    lists: ['results/packages/vulnerabilities', 'results/packages/license_violations'],
+    otherLists: ['groups', 'licenses', 'dependency_groups', 'license_summary'],
   },
   // npm 7 and later, and the format of npm 6, which pnpm still writes.
   'npm-audit': {
@@ -94,7 +119,9 @@ const KNOWN = {
     marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
     specVersion: ['auditReportVersion'],
     lists: ['vulnerabilities/*', 'advisories/*'],
+    otherLists: ['actions', 'muted'],
     severity: 'severity',
+    read: ['metadata/dependencies/total'],
   },
   // Of a project, of an image with its applications, or of infrastructure. A vulnerability is listed once for each
   // dependency path to it.
@@ -103,8 +130,13 @@ const KNOWN = {
     isList: true,
     marks: ['vulnerabilities ok dependencyCount', 'vulnerabilities/id*=SNYK-'],
     lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
+    otherLists: ['infrastructureAsCodeSuccesses'],
     severity: 'severity',
     otherMarks: ['ok=false'],
+    errors: [{ at: [''], words: 'error', about: 'path' }],
+    // Infrastructure has a type, and no dependencies.
+    read: ['dependencyCount', 'applications/dependencyCount', 'projectType'],
+    subject: ['projectName'],
   },
   // Suppressed findings are in another place and are not counted.
   'dependency-check': {
@@ -114,8 +146,11 @@ const KNOWN = {
     specVersion: ['reportSchema'],
     toolVersion: ['scanInfo/engineVersion'],
     lists: ['dependencies/vulnerabilities'],
+    otherLists: DEPENDENCY_LISTS,
     severity: 'severity',
-    isFailed: (document) => !isEmpty(document, 'scanInfo/analysisExceptions'),
+    errors: [{ at: ['scanInfo/analysisExceptions'], isFatal: true }],
+    read: ['dependencies'],
+    subject: ['projectInfo/name'],
   },
   // Opengrep too. Ignored findings are not in the report.
   semgrep: {
@@ -123,8 +158,18 @@ const KNOWN = {
     marks: ['results/check_id results/extra', 'results errors paths/scanned'],
     toolVersion: ['version'],
     lists: ['results'],
+    otherLists: ['skipped_rules', 'interfile_languages_used', 'explanations'],
     severity: 'extra/severity',
-    isFailed: (document) => !isEmpty(document, 'errors') && isEmpty(document, 'paths/scanned'),
+    errors: [
+      {
+        at: ['errors'],
+        level: 'level',
+        rest: ['paths/scanned'],
+        about: 'path',
+        isPart: ['type=PartialParsing', 'type=SemgrepWarning'],
+      },
+    ],
+    read: ['paths/scanned'],
   },
   // Only its platform knows severities.
   checkov: {
@@ -133,7 +178,16 @@ const KNOWN = {
     isList: true,
     marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
     toolVersion: ['checkov_version', 'summary/checkov_version'],
-    read: readCheckov,
+    findings: readCheckov,
+    lists: ['results/failed_checks'],
+    otherLists: ['passed_checks', 'skipped_checks'],
+    errors: [
+      {
+        at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'],
+        rest: ['summary/passed', 'summary/failed', 'passed', 'failed'],
+      },
+    ],
+    read: ['summary/resource_count', 'resource_count'],
   },
   // Version 8, and earlier ones.
   gitleaks: {
@@ -148,9 +202,8 @@ const KNOWN = {
     marks: ['metrics/_totals results'],
     lists: ['results'],
     severity: 'issue_severity',
-    // Such as a path that does not exist. A file that it cannot parse among others is an error too.
-    isFailed: (document) =>
-      !isEmpty(document, 'errors') && hasMark(document, 'metrics/_totals/loc=0'),
+    errors: [{ at: ['errors'], about: 'filename', rest: ['metrics/#'] }],
+    read: ['metrics/_totals/loc'],
   },
   // As GitLab's own analysers and other tools write it; `scan` since version 3.
   gitlab: {
@@ -162,8 +215,10 @@ const KNOWN = {
     specVersion: ['version'],
     tools: ['scan/scanner'],
     lists: ['vulnerabilities'],
+    otherLists: ['remediations', 'dependency_files', 'site', 'spider'],
     severity: 'severity',
-    isFailed: (document) => hasMark(document, 'scan/status=failure'),
+    errors: [{ at: ['scan/messages'], level: 'level' }, { at: ['scan/status=failure'] }],
+    read: ['scan/scanned_resources'],
   },
   // The traditional report, with or without requests and responses. An alert has any number of instances.
   zap: {
@@ -171,7 +226,10 @@ const KNOWN = {
     marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
     xml: '<OWASPZAPReport',
     toolVersion: ['@version'],
-    read: readZap,
+    findings: readZap,
+    lists: ['site/alerts'],
+    otherLists: ['insights'],
+    subject: ['site/@name'],
   },
   // An object, or the list of dependencies of earlier versions.
   'pip-audit': {
@@ -180,8 +238,16 @@ const KNOWN = {
     marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
     listMarks: ['name version vulns'],
     lists: ['dependencies/vulns', 'vulns'],
-    isFailed: (document) =>
-      hasMark(document, 'dependencies/skip_reason') && !hasMark(document, 'dependencies/vulns'),
+    otherLists: ['fixes'],
+    errors: [
+      {
+        at: ['dependencies', ''],
+        words: 'skip_reason',
+        about: 'name',
+        rest: ['dependencies/name', 'name'],
+      },
+    ],
+    read: ['dependencies'],
   },
   // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
   'cargo-audit': {
@@ -189,6 +255,7 @@ const KNOWN = {
     isUnrated: true,
     marks: ['lockfile/dependency-count vulnerabilities/list'],
     lists: ['vulnerabilities/list'],
+    read: ['lockfile/dependency-count'],
   },
   // A stream or list of messages, or the object of versions before 1.0.
   govulncheck: {
@@ -198,7 +265,9 @@ const KNOWN = {
     marks: ['Calls Imports Requires Vulns'],
     listMarks: ['config/scanner_name*=govulncheck'],
     toolVersion: ['config/scanner_version'],
-    read: readGovulncheck,
+    findings: readGovulncheck,
+    lists: ['Vulns'],
+    otherLists: ['Modules'],
   },
   // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
   // is listed for each path to its package.
@@ -207,7 +276,8 @@ const KNOWN = {
     isStream: true,
     marks: YARN_MARKS,
     listMarks: YARN_MARKS,
-    read: readYarn,
+    findings: readYarn,
+    read: ['data/totalDependencies'],
   },
 } as const satisfies Readonly<Record<string, Format>>;
 

@@ -1,6 +1,6 @@
 import { parseSeverity } from './severity.ts';
 import type { Findings, Severity } from './severity.ts';
-import { findText, hasMark, select, selectItems } from './values.ts';
+import { findText, hasMark, select, selectItems, selectTexts } from './values.ts';
 
 // SARIF 2.1.0: the sections are those of its specification.
 
@@ -13,25 +13,11 @@ export function readSarif(document: unknown): Findings | undefined {
   const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
   if (isEarlier || !runs.some(hasResults)) return undefined;
   return runs.flatMap((run) => {
-    const findRule = readRules(run);
+    const ruleOf = readRules(run);
     return selectItems(run, 'results')
       .filter(isFinding)
-      .map((result) => rateResult(result, findRule(result)));
+      .map((result) => rateResult(result, ruleOf(result)));
   });
-}
-
-/** What an invocation of a failed run has (appendix I). */
-const FAILED = [
-  'runs/invocations/executionSuccessful=false',
-  'runs/invocations/toolExecutionNotifications/level=error',
-  'runs/invocations/toolConfigurationNotifications/level=error',
-];
-
-/** Whether no run ran, or one has no list of results, so did not run (3.14.23), or failed. */
-export function isSarifFailed(document: unknown): boolean {
-  const runs = selectItems(document, 'runs');
-  const isComplete = runs.length > 0 && runs.every(hasResults);
-  return !isComplete || FAILED.some((mark) => hasMark(document, mark));
 }
 
 function hasResults(run: unknown): boolean {
@@ -58,25 +44,87 @@ function rateResult(result: unknown, rule: Rule | undefined): Severity {
   return parseSeverity(findText(result, 'level') ?? ruled);
 }
 
-/**
- * Finds the rule of a result of this run by its id, or by its index (3.27.5 to 3.27.7). Each rule is read once, however
- * many results it has.
- */
+/** Finds the rule of a result of this run. Each rule is read once, however many results it has. */
 function readRules(run: unknown): (result: unknown) => Rule | undefined {
-  const driver = selectItems(run, 'tool/driver/rules').map(readRule);
-  const others = selectItems(run, 'tool/extensions/rules').map(readRule);
-  const byId = new Map([...others, ...driver].map((rule) => [rule.id, rule]));
+  const driver = readComponent(select(run, 'tool/driver')[0]);
+  const extensions = select(run, 'tool/extensions').flat().map(readComponent);
+  const find = (result: unknown): Rule | undefined => findRule(result, driver, extensions);
+  const invocations = selectItems(run, 'invocations');
+  if (invocations.length !== 1) return find;
+  // An invocation may have levels of its own (3.20.5).
+  const levels = new Map<Rule | undefined, string>();
+  for (const override of selectItems(invocations, 'ruleConfigurationOverrides')) {
+    const level = findText(override, 'configuration/level');
+    const [rule] = select(override, 'descriptor');
+    if (level !== undefined) levels.set(find({ rule }), level);
+  }
   return (result) => {
-    const id = findText(result, 'ruleId');
-    const named = id === undefined ? undefined : byId.get(id);
-    return named ?? driver[Number(findText(result, 'ruleIndex') ?? -1)];
+    const rule = find(result);
+    const level = levels.get(rule);
+    return rule === undefined || level === undefined ? rule : { ...rule, level };
   };
+}
+
+/** The rule of a result, by its index or its id (3.27.5 to 3.27.7, 3.52). */
+function findRule(
+  result: unknown,
+  driver: Component,
+  extensions: readonly Component[],
+): Rule | undefined {
+  const all = [driver, ...extensions];
+  const place = findText(result, 'rule/toolComponent/index');
+  const name = findText(result, 'rule/toolComponent/guid', 'rule/toolComponent/name');
+  const component =
+    (place === undefined ? undefined : extensions[Number(place)]) ??
+    (name === undefined ? driver : all.find(({ names }) => names.includes(name)));
+  const indexed = component?.rules[Number(findText(result, 'rule/index', 'ruleIndex') ?? -1)];
+  const ids = listIds(findText(result, 'ruleId', 'rule/id'), findText(result, 'rule/guid'));
+  // An index may be stale: it counts if the rule there has the id, or if none has.
+  if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id))) return indexed;
+  const own = component === undefined ? [] : [component];
+  return findById(own, ids) ?? findById(all, ids) ?? indexed;
+}
+
+interface Component {
+  /** Its name and its GUID. */
+  readonly names: readonly string[];
+  readonly rules: readonly Rule[];
+  readonly byId: ReadonlyMap<string, Rule>;
+}
+
+/** The driver of a tool, or an extension (3.19). */
+function readComponent(component: unknown): Component {
+  const rules = select(component, 'rules').flat().map(readRule);
+  const byId = rules.flatMap((rule) => [[rule.guid, rule] as const, [rule.id, rule] as const]);
+  const names = [...selectTexts(component, 'guid'), ...selectTexts(component, 'name')];
+  // The first rule with an id has it.
+  return { names, rules, byId: new Map(byId.toReversed()) };
+}
+
+/** The rule with the first of these ids that one has. */
+function findById(components: readonly Component[], ids: readonly string[]): Rule | undefined {
+  for (const id of ids) {
+    const found = components.find(({ byId }) => byId.has(id));
+    if (found !== undefined) return found.byId.get(id);
+  }
+  return undefined;
+}
+
+/** A result's id may have more parts than that of its rule; no tool writes more than these. */
+const MAX_PARTS = 8;
+
+/** An id, and those without its last parts: `a/b/c`, `a/b` and `a`; then another. */
+function listIds(id = '', other = ''): readonly string[] {
+  const parts = id.split('/');
+  const parents = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+  return [...parents.slice(0, MAX_PARTS), other].filter((each) => each !== '');
 }
 
 /** What a rule says of the severity of its results. */
 function readRule(rule: unknown) {
   return {
     id: findText(rule, 'id') ?? '',
+    guid: findText(rule, 'guid') ?? '',
     score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
     level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
   };

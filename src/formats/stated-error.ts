@@ -2,54 +2,92 @@ import { foldName, isObject } from '../json.ts';
 import { joinWhiteSpace } from '../text.ts';
 import { readText } from './values.ts';
 
-/** The members that state an error, those that say whether there is one, and those with its words: as `foldName` writes them. */
-const ERROR_NAMES = ['error', 'errors'];
+// A document that only states an error, such as the response of a service that was saved in place of a report, is known by
+// its shape: its root says an error, and beside that is nothing that could be findings. Names are as `foldName` writes them.
+
+/** The members that are an error, or belong to it: `errors`, `errorCode`, `fault`. */
+const ERROR_NAME =
+  /^(?:errors?|fault|exception)(?:code|type|id|link|causes|messages?|msg|text|summary|details?|description)?$/;
+const ERROR_ITSELF = /^(?:errors?|fault|exception)$/;
+/** Those that say whether there is one, and those with its words: the first has them. */
 const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type'];
-const WORD_NAMES = ['message', 'summary', 'detail', 'errordescription', 'title', 'data'];
+const WORD_NAMES =
+  'message errormessage errormessages msg summary errorsummary faultstring detail errordescription reason title data'.split(
+    ' ',
+  );
 /** A message that is all is an error, unless it says that there is nothing to report. */
-const MESSAGE_NAMES = ['message', 'detail'];
-/** What else belongs to an error: its request, and where it is explained. */
-const OTHER_NAMES = ['path', 'instance', 'timestamp', 'traceid', 'scope', 'documentationurl'];
-const ENVELOPE = new Set([...ERROR_NAMES, ...STATE_NAMES, ...WORD_NAMES, ...OTHER_NAMES]);
+const MESSAGE_NAMES = ['message', 'msg', 'detail'];
 
 const SUCCESS_STATES = new Set('true ok info warning success passed completed'.split(' '));
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND =
   /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|complete|finished|passed|clean)/i;
-/** What only findings have, which some linters call errors. */
-const FINDING_NAME = /^(?:file|path|line|location|severity|rule)/i;
+/** What only findings have, which some linters call errors; in a list of GraphQL it is a place in the query. */
+const FINDING_NAME = /^(?:file|line|location|severity|rule|check)/;
 
-/**
- * The words of the error that a document states if it states nothing else, such as the response of a service that was
- * saved in place of a report. It is known by its shape: an error, or a message, and what belongs to it.
- */
+/** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 export function findStatedError(document: unknown): string | undefined {
-  const items: readonly unknown[] = Array.isArray(document) ? document : [document];
-  // An item of a list with a message alone may be a finding.
-  const errors = items.map((item) => readError(item, item === document));
-  const [words] = errors;
-  if (words === undefined || errors.includes(undefined)) return undefined;
-  return joinWhiteSpace(words).replace(/\.$/, '');
+  return Array.isArray(document) ? findListed(document) : findAlone(document);
 }
 
-/** The words of an object that is only an error or, if it `isAlone`, a message that states one. */
-function readError(item: unknown, isAlone: boolean): string | undefined {
-  if (!isObject(item)) return undefined;
-  const members = new Map(readMembers(item));
-  const isEnvelope = [...members].every(
-    ([name, value]) => ENVELOPE.has(name) && (ERROR_NAMES.includes(name) || !isObject(value)),
-  );
-  const errors = ERROR_NAMES.flatMap((name) => members.get(name)).filter(isStated);
-  if (!isEnvelope || errors.some(isLikeFinding)) return undefined;
+/**
+ * The words of the error that a stream states: each document is an error with such a member, or one of the notices that
+ * yarn writes with it.
+ */
+export function findStreamedError(documents: readonly unknown[]): string | undefined {
+  return findListed(documents.filter((each) => !isNotice(each, SUCCESS_STATES)));
+}
+
+/** A status with a message is not enough here: findings have both. */
+function findListed(items: readonly unknown[]): string | undefined {
+  const errors = items.map((item) => {
+    if (!isObject(item) || isLikeFinding(item) || hasFindings(item)) return undefined;
+    return isNotice(item, new Set(['error'])) ? findWords(item) : findError(readMembers(item));
+  });
+  const [words] = errors;
+  return words === undefined || errors.includes(undefined) ? undefined : spell(words);
+}
+
+function findAlone(document: unknown): string | undefined {
+  if (!isObject(document) || isLikeFinding(document)) return undefined;
+  const members = readMembers(document);
+  const words = findError(members) ?? findFailure(members);
+  return words === undefined || hasFindings(document) ? undefined : spell(words);
+}
+
+/** The words of an error that is a member, or of the one that others, such as its code, belong to. */
+function findError(members: Members): string | undefined {
+  const stated = [...members].filter(([name, value]) => ERROR_NAME.test(name) && isStated(value));
+  if (stated.length === 0 || isSuccess(members) || isOfFiles(members)) return undefined;
+  const errors = stated.flatMap(([name, value]) => (ERROR_ITSELF.test(name) ? value : []));
+  if (errors.some((each) => isLikeFinding(each) || hasPath(each))) return undefined;
+  return errors.map(findWords).find((each) => each !== undefined) ?? findWords(members);
+}
+
+/** Whether errors are texts beside an object of results: those of files that a linter could not read. */
+function isOfFiles(members: Members): boolean {
+  const errors = members.get('errors');
+  if (members.has('error') || !isObject(errors) || Object.values(errors).some(isObject))
+    return false;
+  return [...members].some(([name, value]) => isObject(value) && !ERROR_NAME.test(name));
+}
+
+/** The words of a failed status, or of a message that is all. */
+function findFailure(members: Members): string | undefined {
+  const words = findWords(members);
+  if (words === undefined || isSuccess(members)) return undefined;
   const states = STATE_NAMES.map((name) => readState(members.get(name)));
-  if (states.some((state) => SUCCESS_STATES.has(state))) return undefined;
-  const words = errors.map(findWords).find((each) => each !== undefined) ?? findWords(item);
-  if (words === undefined || errors.length > 0) return words;
   const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
   const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
   const saysNothing = NOTHING_FOUND.test(words) || DONE.test(words);
-  return isAlone && (isFailure || (isMessage && !saysNothing)) ? words : undefined;
+  return isFailure || (isMessage && !saysNothing) ? words : undefined;
+}
+
+type Members = ReadonlyMap<string, unknown>;
+
+function isSuccess(members: Members): boolean {
+  return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members.get(name))));
 }
 
 /** Whether the value of an error says that there is one. */
@@ -57,15 +95,44 @@ function isStated(error: unknown): boolean {
   return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 
-function isLikeFinding(error: unknown): boolean {
-  return isObject(error) && Object.keys(error).some((name) => FINDING_NAME.test(name));
+function isLikeFinding(item: unknown): boolean {
+  if (!isObject(item)) return false;
+  return [...readMembers(item)].some(
+    ([name, value]) => FINDING_NAME.test(name) && !Array.isArray(value),
+  );
+}
+
+/** GraphQL has the path in the query as a list, and a response may have its own path beside an error. */
+function hasPath(error: unknown): boolean {
+  return isObject(error) && typeof readMembers(error).get('path') === 'string';
+}
+
+/** Whether a document has a list of objects, or an empty one, outside of its errors. */
+function hasFindings(document: object): boolean {
+  const open: unknown[] = [...readMembers(document)].flatMap(([name, value]) =>
+    ERROR_NAME.test(name) ? [] : [value],
+  );
+  for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
+    if (!isObject(value)) continue;
+    if (Array.isArray(value) && (value.length === 0 || value.some(isObject))) return true;
+    for (const member of Object.values(value)) open.push(member);
+  }
+  return false;
+}
+
+/** A line of yarn: a `type` that is one of these, and its `data` in words. */
+function isNotice(item: unknown, types: ReadonlySet<string>): boolean {
+  if (!isObject(item)) return false;
+  const members = readMembers(item);
+  return types.has(readState(members.get('type'))) && readWords(members.get('data')) !== undefined;
 }
 
 /** An error that is a text, or the words of its members. */
 function findWords(error: unknown): string | undefined {
   if (!isObject(error)) return readWords(error);
-  const members = new Map(readMembers(error));
-  return WORD_NAMES.map((name) => readWords(members.get(name))).find((each) => each !== undefined);
+  const members = error instanceof Map ? error : readMembers(error);
+  const values = WORD_NAMES.flatMap((name): unknown => members.get(name));
+  return values.map(readWords).find((each) => each !== undefined);
 }
 
 function readState(value: unknown): string {
@@ -77,7 +144,11 @@ function readWords(value: unknown): string | undefined {
   return words === '' ? undefined : words;
 }
 
-/** The members of an object with their names in the form of `foldName`. */
-function readMembers(value: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(value).map(([name, member]) => [foldName(readText(name) ?? ''), member]);
+function readMembers(value: object): Members {
+  const members = Object.entries(value);
+  return new Map(members.map(([name, member]) => [foldName(readText(name) ?? ''), member]));
+}
+
+function spell(words: string): string {
+  return joinWhiteSpace(words).replace(/\.$/, '');
 }

@@ -8,12 +8,15 @@ import { cutText } from '../text.ts';
 //   selectListed('c/b')  none; undefined at 'c', where no list is
 
 /**
- * A path in a value of JSON.parse: names of members, joined by `/`, from its root; `*` for a member of any name, empty
- * for the root itself. Lists are entered.
+ * A path in a value of JSON.parse: names of members, joined by `/`, from its root; `*` for a member of any name, `#`
+ * for the names themselves (without `_totals` and the like), empty for the root itself. Lists are entered.
  */
 export type Path = string;
 
-/** A path at which a document has a value, or with what a value there is (`a/b=c`) or contains (`a/b*=c`). */
+/**
+ * A path at which a document has a value, or with what a value there is (`a/b=c`) or contains (`a/b*=c`), or where a
+ * list is missing in an item, or no item is (`a!b`).
+ */
 export type Mark = string;
 
 /** How much of a text is read: no format needs more. */
@@ -57,6 +60,11 @@ export function findText(value: unknown, ...paths: readonly Path[]): string | un
 
 /** Whether a document has a mark. */
 export function hasMark(document: unknown, mark: Mark): boolean {
+  const [items = '', missing] = mark.split('!');
+  if (missing !== undefined) {
+    const lists = selectItems(document, items).map((item) => select(item, missing));
+    return lists.length === 0 || lists.some((values) => !values.some(Array.isArray));
+  }
   const [path = '', wanted] = mark.split('=');
   if (wanted === undefined) return select(document, path).length > 0;
   const isPart = path.endsWith('*');
@@ -64,6 +72,11 @@ export function hasMark(document: unknown, mark: Mark): boolean {
   // Of an object, "toString" may be a member.
   const texts = values.filter((value) => !isObject(value)).map(String);
   return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
+}
+
+/** Whether a text is a mark with a condition, not a path alone. */
+export function isMark(text: Mark): boolean {
+  return /[=!]/.test(text);
 }
 
 function splitPath(path: Path): readonly string[] {
@@ -82,6 +95,7 @@ function enterLists(values: readonly unknown[]): readonly unknown[] {
 
 function getMembers(value: unknown, name: string): readonly unknown[] {
   if (!isObject(value) || Array.isArray(value)) return [];
+  if (name === '#') return Object.keys(value).filter((each) => !each.startsWith('_'));
   if (name === '*') return Object.keys(value).map((each): unknown => Reflect.get(value, each));
   return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
 }

@@ -1,6 +1,6 @@
 import { StepError } from '../errors.ts';
 import type { Content } from '../formats/content.ts';
-import { describeContent, describeCounts, findRole, isRecognised } from '../formats/content.ts';
+import { describeContent, describeCounts, isRecognised } from '../formats/content.ts';
 import type { ReadFiles, ScanFile } from '../formats/inspect.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
@@ -11,6 +11,8 @@ export interface PlannedPart {
   readonly file: ScanFile;
   /** Warnings of `content-check`, one sentence each. */
   readonly warnings?: readonly string[];
+  /** What is no warning but shown with the file, in a few words: `not checked`. */
+  readonly marks?: readonly string[];
 }
 
 /** The operation of an upload, and its parts in the order in which they are sent. */
@@ -86,7 +88,7 @@ function refuseFiles({ files, others }: ReadFiles): StepError {
 function findFixes(input: string, { files, others }: ReadFiles): readonly string[] {
   const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
   const [known, ...more] = files.filter(({ content }) => {
-    const isMeant = expects === 'either' || [expects, undefined].includes(findRole(content));
+    const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
     return isMeant && isRecognised(content);
   });
   if (others.length === 0 && known !== undefined && more.length === 0) {
@@ -94,6 +96,6 @@ function findFixes(input: string, { files, others }: ReadFiles): readonly string
     return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
   }
   if (input !== 'files') return [ONE_FIX, NAME_FIX];
-  const areReports = files.every(({ content }) => findRole(content) === 'report');
+  const areReports = files.every(({ content }) => content.role === 'report');
   return areReports && others.length === 0 ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
 }

@@ -82,12 +82,14 @@ function narrateParts({ parts }: UploadPlan, jobStart: number, log: Log): void {
     const facts = joinFacts(
       formatBytes(size),
       describeContent(content),
+      content.subject === undefined ? '' : `of ${content.subject}`,
       content.tool === undefined ? '' : `by ${content.tool}`,
       `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`,
       // An old file may be the report of an earlier run.
       writtenMs > jobStart - CLOCK_MS
         ? ''
         : `written before this job began, on ${new Date(writtenMs).toUTCString()}`,
+      ...(part.marks ?? []),
     );
     log.info(showText(`${describePart(part)}: ${facts}`));
   }

@@ -1,4 +1,4 @@
-import { describeCounts, formatCount, isUncounted, labelFormat } from '../formats/content.ts';
+import { describeCounts, formatCount, labelFormat } from '../formats/content.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Severity } from '../formats/severity.ts';
 import { EMPTY, safe, showText, showWord } from '../redaction/gate.ts';
@@ -66,11 +66,13 @@ function showResult({ result, failure, status }: ScanResult): SafeText {
 }
 
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showFile({ file: { displayPath }, warnings = [] }: ReadPart): SafeText {
+function showFile({ file: { displayPath }, warnings = [], marks = [] }: ReadPart): SafeText {
   const isLong = displayPath.length > MAX_CELL_CHARACTERS;
   const path = isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath;
   const shown = writeCode(showText(path));
-  return warnings.length > 0 ? safe`${WARNED} ${shown}` : shown;
+  if (warnings.length + marks.length === 0) return shown;
+  const words = cutText(marks.join(', '), MAX_CELL_CHARACTERS);
+  return safe`${WARNED} ${shown} ${writeSentence(showText(words))}`;
 }
 
 function showFormat({ file: { content } }: ReadPart): SafeText {
@@ -85,7 +87,7 @@ function showFormat({ file: { content } }: ReadPart): SafeText {
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
 function showSeverity({ file: { content } }: ReadPart, severity: Severity): SafeText {
   const { severities, findings } = content;
-  if (severity === 'critical' && isUncounted(content)) return showText(describeCounts(content));
+  if (severity === 'critical' && content.isUncounted) return showText(describeCounts(content));
   const unrated = severity === 'unknown' ? findings : undefined;
   return showCount(severities === undefined ? unrated : severities[severity]);
 }
