@@ -5249,136 +5249,8 @@ function locateOperation(baseUrl, { name }) {
     return url;
 }
 
-;// CONCATENATED MODULE: ./lib/inputs/scalars.js
-
-
-
-/** What to do about empty inputs, by where their texts come from. */
-const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository, its organization or, with `environment:`, in that environment.';
-const JOB_OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret.';
-const COMPOSITE_FIX = 'This step is in a composite action: check what that action passes on, and that its caller sets the inputs of that action.';
-/** The error for an empty input. A composite action has neither secrets nor variables: only what it passes on is to be fixed. */
-function refuseEmpty(fault, fixes) {
-    // The runner sets this variable only in composite actions.
-    const { GITHUB_ACTION_PATH: compositePath = '' } = process.env;
-    return new InputError(fault, compositePath === '' ? fixes : [COMPOSITE_FIX]);
-}
-/** The longest value that a message repeats; a UUID has 36 characters. */
-const MAX_VALUE_CHARACTERS = 40;
-const UUID = /^(?!0[0-]+$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/**
- * A value in a message. A long one is not shown, because it may be a secret in the wrong input: if the message is
- * cut, the runner does not find the whole secret and does not mask the rest.
- */
-function quoteValue(text) {
-    const { length } = text;
-    return length > MAX_VALUE_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
-}
-/** An expression where no value has a dot, a parenthesis or an operator: `inputs.dry`, `!contains(a)`, `a == b`. */
-const scalars_EXPRESSION = /^!?[a-z]+[.(]|[!=]=/i;
-/** Reads a boolean of YAML 1.2, `false` by default; any other text is a problem. */
-function readFlag(problems, name) {
-    const text = readInput(name, 'false');
-    const isTrue = ['true', 'True', 'TRUE'].includes(text);
-    const isValid = isTrue || ['false', 'False', 'FALSE'].includes(text);
-    if (!isValid)
-        problems.add(refuseValue(name, 'true or false', text));
-    return isTrue;
-}
-/** Reads one of `values`, the first by default; any other text is a problem. */
-function readChoice(problems, name, values) {
-    const text = readInput(name, values[0]);
-    const value = values.find((candidate) => candidate === text);
-    if (value === undefined)
-        problems.add(refuseValue(name, `one of ${values.join(', ')}`, text));
-    return value ?? values[0];
-}
-/** Reads a whole number in decimal digits; one that is not from `min` to `max`, or any other text, is a problem. */
-function readInteger(problems, name, fallback, min, max) {
-    const text = readInput(name, String(fallback));
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max)
-        return value;
-    problems.add(refuseValue(name, `a whole number from ${min} to ${max}`, text));
-    return fallback;
-}
-/**
- * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
- * but not the nil UUID, which often means that no value was set. Throws an InputError.
- */
-function parseScanKey(text) {
-    if (UUID.test(text))
-        return text;
-    if (text === '') {
-        const fixes = [VARIABLE_FIX, JOB_OUTPUT_FIX];
-        throw refuseEmpty('`scan-key` is empty. Set it to the UUID of the scan.', fixes);
-    }
-    const problem = findWrongSyntax(text);
-    if (problem !== undefined)
-        throw new InputError(`\`scan-key\` ${problem}`);
-    // Then the text may be the token.
-    if (UUID.test(readInput('token'))) {
-        throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
-    }
-    const expected = 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
-    throw refuseValue('scan-key', expected, text);
-}
-function refuseValue(name, expected, text) {
-    const fix = scalars_EXPRESSION.test(text) ? ' Write ${{ ... }} around the whole expression.' : '';
-    return new InputError(`\`${name}\` must be ${expected}, not ${quoteValue(text)}.${fix}`);
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/base-url.js
-
-
-
-
-
-/**
- * The address of the service: http(s), a host, and a path prefix that is kept. Undefined only in a dry run. Throws an
- * InputError, which repeats nothing of a text with a password.
- */
-function parseBaseUrl(text, allowHttp, dryRun) {
-    if (text === '' && dryRun)
-        return undefined;
-    if (text === '') {
-        throw refuseEmpty('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
-    }
-    const url = URL.parse(text) ?? undefined;
-    const problem = findWrongSyntax(text) ?? findTextProblem(text) ?? findUrlProblem(url, allowHttp);
-    if (problem !== undefined)
-        throw new InputError(`\`base-url\` ${problem}`);
-    return url;
-}
-/** What is wrong with the address that parsing would hide. */
-function findTextProblem(text) {
-    // Parsing drops tabs, encodes other characters that nobody sees, and takes a backslash for a slash.
-    if (/[\s\p{Cc}\p{Cf}\\?#]/u.test(text)) {
-        return 'must not contain white space, invisible characters, \\, a query (?) or a fragment (#).';
-    }
-    // `https:///api`, in which parsing takes `api` for the host, and `/api`.
-    const isHostEmpty = /^(?:https?:\/\/)?(?:\/|$)/i.test(text);
-    if (!isHostEmpty && /^https?:\/\//i.test(text))
-        return undefined;
-    const shown = text.includes('@') ? '' : `, not ${quoteValue(text)}`;
-    const cause = isHostEmpty ? ': the expression for the host is empty' : '';
-    return `must begin with https:// and a host name${shown}${cause}.`;
-}
-function findUrlProblem(url, allowHttp) {
-    if (url === undefined) {
-        return 'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
-    }
-    if (url.username !== '' || url.password !== '') {
-        return 'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
-    }
-    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-        return 'must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.';
-    }
-    if (!`${url.pathname}/`.includes(OPERATIONS_PATH))
-        return undefined;
-    return `must end before ${OPERATIONS_PATH}, which the action appends.`;
-}
-
+;// CONCATENATED MODULE: external "node:querystring"
+const external_node_querystring_namespaceObject = require("node:querystring");
 ;// CONCATENATED MODULE: ./lib/text.js
 /** A text as one line: any run of white space becomes one space. */
 function joinWhiteSpace(text) {
@@ -5477,6 +5349,203 @@ function countAttempts(attempts) {
     return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
 }
 
+;// CONCATENATED MODULE: ./lib/redaction/forms.js
+
+
+/** Fewer characters of Base64 may occur by chance. */
+const MIN_BASE64_CHARACTERS = 8;
+/** The characters that encoders escape: all, and those of PHP, Go, most, .NET, Python, Gson, OWASP, and Mustache. */
+const ESCAPED = [
+    /[^\dA-Za-z]/,
+    /\//,
+    /[&<>]/,
+    /["&'<>]/,
+    /["&'+<>`]|[^ -~]/,
+    /[^ -~]/,
+    /[&'<=>]/,
+    /["&'/<>]/,
+    /["&'/<=>`]/,
+];
+/** Characters with names in HTML. Of those that they escape, encoders write by their names the first 0, 3, 4 or all. */
+const MARKS = '&<>"!#$%\'()*+,./:;=?@[\\]^_`{|}';
+const NAMES = 'amp lt gt quot excl num dollar percnt apos lpar rpar ast plus comma period sol colon semi equals quest commat lsqb bsol rsqb Hat lowbar grave lcub vert rcub'.split(' ');
+/** What is no letter or digit. */
+const MARK = /[^\dA-Za-z]/gu;
+const NAMED = [0, 3, 4, MARKS.length];
+/** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
+function listForms(secret) {
+    // Half a character, which UTF-8 does not have, would be an error.
+    const url = encodeURIComponent(Buffer.from(secret).toString());
+    const forms = [
+        secret,
+        secret.toLowerCase(),
+        (0,external_node_querystring_namespaceObject.unescape)(secret),
+        JSON.stringify(secret).slice(1, -1),
+        url,
+        // With the spaces of a form.
+        url.replaceAll('%20', '+'),
+        // As .NET encodes it.
+        url.replace(/%../g, (code) => code.toLowerCase()),
+        ...listEscaped(secret),
+        ...[0, 1, 2].flatMap((offset) => listBase64(secret, offset)),
+    ];
+    return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
+}
+/** A secret with some characters as JSON and HTML may escape them. */
+function listEscaped(secret) {
+    const ofJson = [
+        (character) => `\\${character}`,
+        writeUnits,
+        (character) => writeUnits(character).toLowerCase(),
+    ];
+    const ofHtml = NAMED.flatMap((named) => [
+        (character) => writeReference(character, named, (code) => String(code)),
+        (character) => writeReference(character, named, (code) => `x${writeHex(code)}`),
+        (character) => writeReference(character, named, (code) => `x${writeHex(code).toLowerCase()}`),
+    ]);
+    const marks = Array.from(new Set(secret.match(MARK)));
+    const choices = ESCAPED.map((escaped) => marks.filter((mark) => escaped.test(mark)).join(''));
+    return [...new Set(choices)].flatMap((chosen) => {
+        const escape = (write, writeOther) => secret.replace(MARK, (mark) => (chosen.includes(mark) ? write(mark) : writeOther(mark)));
+        return [
+            ...ofJson.map((write) => escape(write, writeJson)),
+            ...ofHtml.map((write) => escape(write, (mark) => mark)),
+        ];
+    });
+}
+function writeJson(character) {
+    return JSON.stringify(character).slice(1, -1);
+}
+/** A character as JSON escapes it by number: `\u002B`. */
+function writeUnits(character) {
+    const units = character.split('').map((unit) => writeHex(unit.charCodeAt(0)).padStart(4, '0'));
+    return units.map((unit) => `\\u${unit}`).join('');
+}
+/** A character as HTML escapes it: by its name, or by its number. */
+function writeReference(character, named, writeNumber) {
+    const name = NAMES.slice(0, named)[MARKS.indexOf(character)];
+    return `&${name ?? `#${writeNumber(character.codePointAt(0) ?? 0)}`};`;
+}
+function writeHex(code) {
+    return code.toString(16).toUpperCase();
+}
+/**
+ * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
+ * do not depend on the rest of the text. With an offset of 1, the first two (8 / 6, rounded up) have bits of the byte
+ * before the secret.
+ */
+function listBase64(secret, offset) {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+    if (end - start < MIN_BASE64_CHARACTERS)
+        return [];
+    return ['base64', 'base64url'].map((name) => bytes.toString(name).slice(start, end));
+}
+
+;// CONCATENATED MODULE: ./lib/redaction/clean.js
+
+
+/** So many characters of a secret, one after the other, are removed from texts. */
+const PIECE_CHARACTERS = 8;
+/** An ordinary word: at most 12 letters of one case, or with a capital at its beginning, and a short number. */
+const WORD = /^(?:[\p{Lu}\p{Ll}]\p{Ll}{1,11}|\p{Lu}{2,12})\d{0,4}$/u;
+const BETWEEN_WORDS = /[^\p{L}\p{N}]/u;
+/** Stands for a character of a secret; a text without invisible characters does not have it. */
+const PLACEHOLDER = '\0';
+/** What a mask replaces. Half of a character may be left where a piece ends. */
+const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
+/** Knows secrets, and removes them and their pieces from texts. */
+class Redactor {
+    #pieces = new Set();
+    /** Forms that are searched whole: those below 8 characters, and those of secrets that are words. */
+    #wholes = new Set();
+    #known = new Set();
+    /** Adds a secret. Of one that is words and `mayBeWords`, such as a password that a person chose, the pieces stay. */
+    learn(secret, mayBeWords = false) {
+        const isWords = mayBeWords && secret.split(BETWEEN_WORDS).every((word) => WORD.test(word));
+        if (this.#known.has(`${isWords} ${secret}`))
+            return;
+        this.#known.add(`${isWords} ${secret}`);
+        for (const form of listForms(secret)) {
+            if (isWords || form.length < PIECE_CHARACTERS)
+                this.#wholes.add(form);
+            else
+                this.#addPieces(form);
+        }
+    }
+    #addPieces(form) {
+        for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
+            this.#pieces.add(form.slice(end - PIECE_CHARACTERS, end));
+        }
+    }
+    /**
+     * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
+     * characters are removed first, because the text around them could form a secret.
+     */
+    redact(text) {
+        const visible = stripInvisible(text);
+        const units = visible.split('');
+        for (const whole of this.#wholes) {
+            for (let at = visible.indexOf(whole); at >= 0; at = visible.indexOf(whole, at + 1)) {
+                units.fill(PLACEHOLDER, at, at + whole.length);
+            }
+        }
+        for (let end = PIECE_CHARACTERS; end <= visible.length; end += 1) {
+            const start = end - PIECE_CHARACTERS;
+            if (this.#pieces.has(visible.slice(start, end)))
+                units.fill(PLACEHOLDER, start, end);
+        }
+        return units.join('').replace(PLACEHOLDERS, '***');
+    }
+}
+/** The secrets of the process: a secret that is known anywhere is removed everywhere. */
+const redactor = new Redactor();
+/** The secrets that the runner masks in the whole job, and those of them that it does not know yet. */
+const masked = new Set();
+let unmasked = [];
+/** Removes a secret and its pieces from all texts that are cleaned from now on. */
+function hide(secret, mayBeWords) {
+    redactor.learn(secret, mayBeWords);
+}
+/** The same, and the log asks the runner to mask the secret before it writes its next line. Never masks white space. */
+function mask(text, mayBeWords) {
+    const secret = text.trim();
+    if (secret === '')
+        return;
+    hide(secret, mayBeWords);
+    if (!masked.has(secret))
+        unmasked = [...unmasked, secret];
+    masked.add(secret);
+}
+/** The secrets that the runner is to mask, each once. */
+function takeMasks() {
+    const taken = unmasked;
+    unmasked = [];
+    return taken;
+}
+/** A text without invisible characters, secrets and their pieces, whether it was cut or joined before. */
+function clean(text) {
+    return redactor.redact(text);
+}
+
+;// CONCATENATED MODULE: ./lib/redaction/credential-names.js
+/** What the name of a credential has in it: `X-ApiKey`, `X-AuthToken`. */
+const STEMS = 'auth cookie credential jwt key pass pwd secret session sig token'.split(' ');
+/** What it is, or one of its words, which hyphens separate. */
+const WORDS = [...STEMS, 'authorization', 'password', 'signature'];
+/** It identifies a request and is not secret. */
+const REQUEST_KEY = 'idempotency-key';
+/** Whether a name, such as that of a header, says that its value is a credential. */
+function isCredentialName(name) {
+    const lower = name.toLowerCase();
+    return lower !== REQUEST_KEY && lower.split('-').some((word) => WORDS.includes(word));
+}
+/** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
+function mayBeCredentialName(name) {
+    const lower = name.toLowerCase();
+    return lower !== REQUEST_KEY && STEMS.some((stem) => lower.includes(stem));
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
 
 
@@ -5538,9 +5607,219 @@ function findProblem({ name, value }, tokenHeader, dryRun) {
     return isFieldValue(value) ? undefined : `${name} has a character that a header cannot carry`;
 }
 
-;// CONCATENATED MODULE: external "node:querystring"
-const external_node_querystring_namespaceObject = require("node:querystring");
+;// CONCATENATED MODULE: ./lib/inputs/secrets.js
+// Whatever reads a secret hides it before it returns it, even if an input is invalid: no message may show one.
+
+
+
+
+
+
+
+/**
+ * The shortest secret besides the token. The runner drops every job output that contains a masked
+ * value, so that masking a header's `true` would lose `uploaded=true`.
+ */
+const MIN_SECRET_CHARACTERS = 8;
+/** No service accepts a longer header, and every piece of a secret is kept in memory. */
+const MAX_SECRET_CHARACTERS = 16 * 1024;
+const PRIVATE_KEY = /-----BEGIN [^-]*PRIVATE KEY-----([^]*?)(?:-----|$)/g;
+/** A person may have chosen it. */
+const maskWords = (secret) => mask(secret, true);
+const hideWords = (secret) => hide(secret, true);
+/** Reads `token`; one of one line is masked however short it is. Throws an InputError if it is too long. */
+function readToken() {
+    const token = readInput('token');
+    const lines = listLines(token);
+    hideAll('`token`', mask, lines, lines.length === 1 ? 1 : MIN_SECRET_CHARACTERS);
+    return token;
+}
+/** Reads `client-key`: text, or the path of a file. Throws an InputError if it is too long. */
+function readKey() {
+    const key = readInput('client-key');
+    return isFilePath(key) ? key : hideKey(key);
+}
+/** Hides the lines of a private key, and returns it. What stands around it in PEM is no secret. */
+function hideKey(text) {
+    const found = Array.from(text.matchAll(PRIVATE_KEY), ([, key = '']) => key);
+    const key = (found.length > 0 ? found : [text]).join('\n');
+    hideAll('`client-key`', mask, key.length > MAX_SECRET_CHARACTERS ? [key] : listLines(key));
+    return text;
+}
+/** Reads `headers`. Throws an InputError if a value that may be a credential is too long. */
+function readHeaders() {
+    const text = readInput('headers');
+    const headers = listLines(text).map(splitHeader);
+    const masked = headers.filter(({ name }) => isCredentialName(name)).map(({ value }) => value);
+    hideAll('`headers`', maskWords, masked.filter(isUsable));
+    // Without a name it is no header, and may be a pasted secret.
+    const hidden = headers.filter(({ name }) => name === '' || mayBeCredentialName(name));
+    hideAll('`headers`', hideWords, hidden.flatMap(listParts));
+    return text;
+}
+/** Reads the token with which the job requests OIDC tokens. */
+function readRequestToken() {
+    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
+    hideAll('ACTIONS_ID_TOKEN_REQUEST_TOKEN', mask, [token]);
+    return token;
+}
+/** Hides the password in the variable of a proxy: as in its URL, and decoded, as it is sent. */
+function hidePassword(variable, password) {
+    hideAll(`The environment variable ${variable}`, maskWords, [password, (0,external_node_querystring_namespaceObject.unescape)(password)]);
+}
+/** The value of a header, and what is a secret of its own in it: behind a scheme, and behind names. */
+function listParts({ value }) {
+    const behindScheme = value.replace(/^\S+\s+/, '');
+    const behindNames = value.split(/[;,]/).map((pair) => pair.slice(pair.indexOf('=') + 1));
+    return [value, behindScheme, ...behindNames.map((part) => part.replaceAll('"', '').trim())];
+}
+function isUsable(secret) {
+    return secret.length <= MAX_SECRET_CHARACTERS;
+}
+/** Hides secrets that are long enough. Throws an InputError if one is too long, after the others are hidden. */
+function hideAll(source, hideOne, secrets, minCharacters = MIN_SECRET_CHARACTERS) {
+    const usable = secrets.filter(isUsable);
+    for (const secret of usable)
+        if (secret.length >= minCharacters)
+            hideOne(secret);
+    if (usable.length === secrets.length)
+        return;
+    throw new InputError(`${source} has a secret of more than 16 KiB: check what it is set to.`);
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/scalars.js
+
+
+
+
+/** What to do about empty inputs, by where their texts come from. */
+const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository, its organization or, with `environment:`, in that environment.';
+const JOB_OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret.';
+const COMPOSITE_FIX = 'This step is in a composite action: check what that action passes on, and that its caller sets the inputs of that action.';
+/** The error for an empty input. A composite action has neither secrets nor variables: only what it passes on is to be fixed. */
+function refuseEmpty(fault, fixes) {
+    // The runner sets this variable only in composite actions.
+    const { GITHUB_ACTION_PATH: compositePath = '' } = process.env;
+    return new InputError(fault, compositePath === '' ? fixes : [COMPOSITE_FIX]);
+}
+/** The longest value that a message repeats; a UUID has 36 characters. */
+const MAX_VALUE_CHARACTERS = 40;
+const UUID = /^(?!0[0-]+$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/**
+ * A value in a message. A long one is not shown, because it may be a secret in the wrong input: if the message is
+ * cut, the runner does not find the whole secret and does not mask the rest.
+ */
+function quoteValue(text) {
+    const { length } = text;
+    return length > MAX_VALUE_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
+}
+/** An expression where no value has a dot, a parenthesis or an operator: `inputs.dry`, `!contains(a)`, `a == b`. */
+const scalars_EXPRESSION = /^!?[a-z]+[.(]|[!=]=/i;
+/** Reads a boolean of YAML 1.2, `false` by default; any other text is a problem. */
+function readFlag(problems, name) {
+    const text = readInput(name, 'false');
+    const isTrue = ['true', 'True', 'TRUE'].includes(text);
+    const isValid = isTrue || ['false', 'False', 'FALSE'].includes(text);
+    if (!isValid)
+        problems.add(refuseValue(name, 'true or false', text));
+    return isTrue;
+}
+/** Reads one of `values`, the first by default; any other text is a problem. */
+function readChoice(problems, name, values) {
+    const text = readInput(name, values[0]);
+    const value = values.find((candidate) => candidate === text);
+    if (value === undefined)
+        problems.add(refuseValue(name, `one of ${values.join(', ')}`, text));
+    return value ?? values[0];
+}
+/** Reads a whole number in decimal digits; one that is not from `min` to `max`, or any other text, is a problem. */
+function readInteger(problems, name, fallback, min, max) {
+    const text = readInput(name, String(fallback));
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max)
+        return value;
+    problems.add(refuseValue(name, `a whole number from ${min} to ${max}`, text));
+    return fallback;
+}
+/**
+ * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
+ * but not the nil UUID, which often means that no value was set. Throws an InputError.
+ */
+function parseScanKey(text) {
+    if (UUID.test(text))
+        return text;
+    if (text === '') {
+        const fixes = [VARIABLE_FIX, JOB_OUTPUT_FIX];
+        throw refuseEmpty('`scan-key` is empty. Set it to the UUID of the scan.', fixes);
+    }
+    const problem = findWrongSyntax(text);
+    if (problem !== undefined)
+        throw new InputError(`\`scan-key\` ${problem}`);
+    // Then the text may be the token.
+    if (UUID.test(readToken())) {
+        throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
+    }
+    const expected = 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
+    throw refuseValue('scan-key', expected, text);
+}
+function refuseValue(name, expected, text) {
+    const fix = scalars_EXPRESSION.test(text) ? ' Write ${{ ... }} around the whole expression.' : '';
+    return new InputError(`\`${name}\` must be ${expected}, not ${quoteValue(text)}.${fix}`);
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/base-url.js
+
+
+
+
+
+/**
+ * The address of the service: http(s), a host, and a path prefix that is kept. Undefined only in a dry run. Throws an
+ * InputError, which repeats nothing of a text with a password.
+ */
+function parseBaseUrl(text, allowHttp, dryRun) {
+    if (text === '' && dryRun)
+        return undefined;
+    if (text === '') {
+        throw refuseEmpty('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
+    }
+    const url = URL.parse(text) ?? undefined;
+    const problem = findWrongSyntax(text) ?? findTextProblem(text) ?? findUrlProblem(url, allowHttp);
+    if (problem !== undefined)
+        throw new InputError(`\`base-url\` ${problem}`);
+    return url;
+}
+/** What is wrong with the address that parsing would hide. */
+function findTextProblem(text) {
+    // Parsing drops tabs, encodes other characters that nobody sees, and takes a backslash for a slash.
+    if (/[\s\p{Cc}\p{Cf}\\?#]/u.test(text)) {
+        return 'must not contain white space, invisible characters, \\, a query (?) or a fragment (#).';
+    }
+    // `https:///api`, in which parsing takes `api` for the host, and `/api`.
+    const isHostEmpty = /^(?:https?:\/\/)?(?:\/|$)/i.test(text);
+    if (!isHostEmpty && /^https?:\/\//i.test(text))
+        return undefined;
+    const shown = text.includes('@') ? '' : `, not ${quoteValue(text)}`;
+    const cause = isHostEmpty ? ': the expression for the host is empty' : '';
+    return `must begin with https:// and a host name${shown}${cause}.`;
+}
+function findUrlProblem(url, allowHttp) {
+    if (url === undefined) {
+        return 'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
+    }
+    if (url.username !== '' || url.password !== '') {
+        return 'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
+    }
+    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+        return 'must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.';
+    }
+    if (!`${url.pathname}/`.includes(OPERATIONS_PATH))
+        return undefined;
+    return `must end before ${OPERATIONS_PATH}, which the action appends.`;
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/proxy.js
+
 
 
 
@@ -5561,13 +5840,12 @@ function findProxy(target) {
     const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
     return { url: new URL(proxy.origin), authorization };
 }
-/** The passwords in the variables of proxies: as in their URLs, and decoded, as they are sent. */
-function listPasswords() {
-    const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-    return names.flatMap((name) => {
-        const { password = '' } = parseAddress(readVariable(name)) ?? {};
-        return [password, (0,external_node_querystring_namespaceObject.unescape)(password)];
-    });
+/** Hides the passwords in the variables of proxies. Throws an InputError if one is too long. */
+function hidePasswords() {
+    for (const name of ['https_proxy', 'http_proxy']) {
+        readAddress(name);
+        readAddress(name.toUpperCase());
+    }
 }
 function readVariable(name) {
     return (process.env[name] ?? '').trim();
@@ -5607,6 +5885,13 @@ function isInRange(hostname, range) {
 function stripBrackets(host) {
     return host.replace('[', '').replace(']', '');
 }
+/** Reads the variable of a proxy, and hides its password. */
+function readAddress(name) {
+    const address = parseAddress(readVariable(name));
+    if (address !== undefined)
+        hidePassword(name, address.password);
+    return address;
+}
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseAddress(value) {
     try {
@@ -5618,7 +5903,7 @@ function parseAddress(value) {
     }
 }
 function parseProxy(name) {
-    const proxy = parseAddress(readVariable(name));
+    const proxy = readAddress(name);
     const isHttp = proxy?.protocol === 'http:' || proxy?.protocol === 'https:';
     // With a path, its host may be the beginning of a password that is not encoded, and messages show the host.
     if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/')
@@ -5627,6 +5912,7 @@ function parseProxy(name) {
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/credential.js
+
 
 
 
@@ -5649,7 +5935,7 @@ function readCredential({ problems, dryRun }, baseUrl) {
     const header = problems.read('', () => parseTokenHeader(name));
     const prefix = problems.read('', () => readPrefix(name));
     if (kind === 'token') {
-        const token = problems.read('', () => readToken(prefix, dryRun));
+        const token = problems.read('', () => readValidToken(prefix, dryRun));
         return { kind, header, value: `${prefix}${token}` };
     }
     const audience = readInput('oidc-audience', baseUrl?.origin);
@@ -5660,8 +5946,7 @@ function readCredential({ problems, dryRun }, baseUrl) {
 /** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
 async function refuseFork() {
     const auth = readInput('auth', 'token');
-    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-    const credential = auth === 'oidc' ? requestToken : readInput('token');
+    const credential = auth === 'oidc' ? readRequestToken() : readToken();
     if (auth === 'none' || credential !== '')
         return;
     const fork = await findFork();
@@ -5676,9 +5961,9 @@ async function refuseFork() {
         "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
     ]);
 }
-/** Throws an InputError, which does not show the token. */
-function readToken(prefix, dryRun) {
-    const token = readInput('token');
+/** Reads and checks `token`. Throws an InputError, which does not show it. */
+function readValidToken(prefix, dryRun) {
+    const token = readToken();
     if (token === '' && dryRun)
         return '';
     if (token === '' && process.env.GITHUB_ACTOR === 'dependabot[bot]') {
@@ -5707,8 +5992,8 @@ function findTokenProblem(token, prefix) {
     return findWrongSyntax(token);
 }
 function readIdTokenSource() {
-    const { ACTIONS_ID_TOKEN_REQUEST_URL: address = '', ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
-    const url = URL.parse(address);
+    const url = URL.parse(process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '');
+    const token = readRequestToken();
     return url === null || token === '' ? undefined : { url, token, proxy: findProxy(url) };
 }
 /** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
@@ -6613,7 +6898,7 @@ function skipSpace(text, start) {
 const FATAL_LEVELS = ['error', 'fatal', 'critical'];
 const HARMLESS_LEVELS = ['note', 'none', 'info', 'debug'];
 /** Where an error has its words, if its column does not say it. */
-const WORDS = 'message/text message reason value exception/message long_msg short_msg type descriptor/id'.split(' ');
+const statement_WORDS = 'message/text message reason value exception/message long_msg short_msg type descriptor/id'.split(' ');
 /** What a document says of its own scan, and of what was scanned. */
 function readStatement(format, document, hasFindings) {
     const { errors: columns = [], read, subject = [] } = format;
@@ -6664,7 +6949,7 @@ function findLevel(item, level) {
 function readError(item, place, { words, level, about, isFatal }, isAll) {
     const isWorst = level !== undefined && FATAL_LEVELS.includes(findLevel(item, level));
     const subject = about === undefined ? undefined : findText(item, about);
-    const own = findText(item, ...(words === undefined ? [] : [words]), ...WORDS);
+    const own = findText(item, ...(words === undefined ? [] : [words]), ...statement_WORDS);
     const stated = [subject, own].filter((text) => text !== undefined).join(': ');
     const name = place.replace(/^.*\//, '').replaceAll('_', ' ');
     return {
@@ -7448,6 +7733,7 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 
 
+
 /** Each of them must begin a certificate: TLS ignores one without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 /** How openssl reads a file in DER or PKCS#12, and what it writes as PEM. */
@@ -7476,10 +7762,10 @@ async function readTlsMaterial({ problems, workspace, dryRun, }) {
     return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
     /** The PEM text of an input; undefined if it is not set or invalid. */
     async function readPem(input) {
-        const text = readInput(input);
-        if (text === '')
-            return undefined;
         try {
+            const text = input === 'client-key' ? readKey() : readInput(input);
+            if (text === '')
+                return undefined;
             const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
             if (input !== 'client-key')
                 checkCertificates(input, pem);
@@ -7497,7 +7783,8 @@ async function readPemFile(input, path, workspace) {
     const bytes = await readPath(input, path, workspace);
     if (isDer(bytes))
         throw refuseEncoding(input, path, 'DER');
-    return String(bytes);
+    const pem = String(bytes);
+    return input === 'client-key' ? hideKey(pem) : pem;
 }
 async function readPath(input, path, workspace) {
     try {
@@ -7556,8 +7843,15 @@ function checkPair(cert, key) {
 
 
 
+
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
+/** Hides all secrets that inputs and environment variables have, before anything is written. */
+function hideSecrets(problems) {
+    for (const read of [readToken, readKey, readHeaders, readRequestToken, hidePasswords]) {
+        problems.read(undefined, read);
+    }
+}
 /** Reads the time limit of the step in milliseconds, which is needed even if inputs are invalid. */
 function readTimeLimit(problems) {
     return 1000 * readInteger(problems, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
@@ -7578,7 +7872,7 @@ async function readInputs(workspace, problems) {
     const credential = readCredential(reading, baseUrl);
     const inputs = {
         credential,
-        headers: problems.read([], () => parseHeaders(readInput('headers'), credential, dryRun)),
+        headers: problems.read([], () => parseHeaders(readHeaders(), credential, dryRun)),
         scans: await readStepScans(reading),
         maxParallel: readInteger(problems, 'max-parallel', 4, 1, 32),
         noFiles: readChoice(problems, 'if-no-files-found', ['error', 'warn', 'ignore']),
@@ -7608,171 +7902,6 @@ function refuseOtherDryRun() {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/redaction/credential-names.js
-/** What the name of a credential has in it: `X-ApiKey`, `X-AuthToken`. */
-const STEMS = 'auth cookie credential jwt key pass pwd secret session sig token'.split(' ');
-/** What it is, or one of its words, which hyphens separate. */
-const credential_names_WORDS = [...STEMS, 'authorization', 'password', 'signature'];
-/** It identifies a request and is not secret. */
-const REQUEST_KEY = 'idempotency-key';
-/** Whether a name, such as that of a header, says that its value is a credential. */
-function isCredentialName(name) {
-    const lower = name.toLowerCase();
-    return lower !== REQUEST_KEY && lower.split('-').some((word) => credential_names_WORDS.includes(word));
-}
-/** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
-function mayBeCredentialName(name) {
-    const lower = name.toLowerCase();
-    return lower !== REQUEST_KEY && STEMS.some((stem) => lower.includes(stem));
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/secrets.js
-
-
-
-
-
-
-/**
- * The shortest secret besides the token. The runner drops every job output that contains a masked
- * value, so that masking a header's `true` would lose `uploaded=true`.
- */
-const MIN_SECRET_CHARACTERS = 8;
-/** No service accepts a longer header, and every piece of a secret is kept in memory. */
-const MAX_SECRET_CHARACTERS = 16 * 1024;
-/**
- * The secrets in inputs and environment variables, even if these are invalid: no message may show one. One that is too
- * long is left out, and a problem.
- */
-function readSecrets(problems) {
-    const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-    const token = listLines(readInput('token'));
-    const random = [...token, ...listKeyLines(), requestToken];
-    const secrets = [
-        ...random.map((value) => ({ value, isMasked: true, mayBeWords: false })),
-        ...listPasswords().map((value) => ({ value, isMasked: true, mayBeWords: true })),
-        ...listLines(readInput('headers'))
-            .map(splitHeader)
-            // Without a name it is no header, and may be a pasted secret.
-            .filter(({ name }) => name === '' || mayBeCredentialName(name))
-            .map(({ name, value }) => ({ value, isMasked: isCredentialName(name), mayBeWords: true })),
-    ];
-    const usable = secrets.filter(({ value }) => value.length <= MAX_SECRET_CHARACTERS);
-    if (usable.length < secrets.length) {
-        const problem = 'A secret has more than 16 KiB: a line of `token`, `client-key` or `headers`, or the password of a proxy. Check what it is set to.';
-        problems.add(new InputError(problem));
-    }
-    // A token of one line is masked however short it is.
-    const short = token.length === 1 ? token : [];
-    return usable.filter(({ value }) => {
-        return value.length >= MIN_SECRET_CHARACTERS || short.includes(value);
-    });
-}
-function listKeyLines() {
-    const key = readInput('client-key');
-    // A key that lost its line breaks has its markers in the same line.
-    return isFilePath(key) ? [] : listLines(key.replace(/-----[^-]+-----/g, '\n'));
-}
-
-;// CONCATENATED MODULE: ./lib/redaction/clean.js
-
-
-/** So many characters of a secret, one after the other, are removed from texts. */
-const PIECE_CHARACTERS = 8;
-/** What ordinary words do not have: a digit, a mark in them, or a capital after a letter (tokens in Base32 have those). */
-const NO_WORDS = /[^\p{Lu}\p{Ll}\s_./:-]|\p{L}\p{Lu}/u;
-/** Stands for a character of a secret; a text without invisible characters does not have it. */
-const PLACEHOLDER = '\0';
-/** What a mask replaces. Half of a character may be left where a piece ends. */
-const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
-/** Knows secrets, and removes them and their pieces from texts. */
-class Redactor {
-    #pieces = new Set();
-    /** Forms that are also searched whole: those below 8 characters have no pieces, those with words not all. */
-    #wholes = new Set();
-    /** Adds a secret. If it may be common words, such as a password that a person chose, pieces that are words stay in texts. */
-    learn(secret, mayBeWords = false) {
-        for (const form of listForms(secret)) {
-            if (mayBeWords || form.length < PIECE_CHARACTERS)
-                this.#wholes.add(form);
-            for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
-                const piece = form.slice(end - PIECE_CHARACTERS, end);
-                if (!mayBeWords || NO_WORDS.test(piece))
-                    this.#pieces.add(piece);
-            }
-        }
-    }
-    /**
-     * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
-     * characters are removed first, because the text around them could form a secret.
-     */
-    redact(text) {
-        const visible = stripInvisible(text);
-        const units = visible.split('');
-        for (const whole of this.#wholes) {
-            for (let at = visible.indexOf(whole); at >= 0; at = visible.indexOf(whole, at + 1)) {
-                units.fill(PLACEHOLDER, at, at + whole.length);
-            }
-        }
-        for (let end = PIECE_CHARACTERS; end <= visible.length; end += 1) {
-            const start = end - PIECE_CHARACTERS;
-            if (this.#pieces.has(visible.slice(start, end)))
-                units.fill(PLACEHOLDER, start, end);
-        }
-        return units.join('').replace(PLACEHOLDERS, '***');
-    }
-}
-/** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
-const redactor = new Redactor();
-/** Removes a secret and its pieces from all texts that are cleaned from now on. */
-function hide(secret, mayBeWords) {
-    redactor.learn(secret, mayBeWords);
-}
-/** A text without invisible characters, secrets and their pieces, whether it was cut or joined before. */
-function clean(text) {
-    return redactor.redact(text);
-}
-/** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
-function listForms(secret) {
-    // Half a character, which UTF-8 does not have, would be an error.
-    const url = encodeURIComponent(Buffer.from(secret).toString());
-    const json = JSON.stringify(secret).slice(1, -1);
-    const forms = [
-        secret,
-        secret.toLowerCase(),
-        (0,external_node_querystring_namespaceObject.unescape)(secret),
-        json,
-        // As PHP writes it.
-        json.replaceAll('/', '\\/'),
-        url,
-        // With the spaces of a form.
-        url.replaceAll('%20', '+'),
-        // As .NET encodes it.
-        url.replace(/%../g, (code) => code.toLowerCase()),
-        ...listHtml(secret),
-        ...[0, 1, 2].flatMap((offset) => listBase64(secret, offset)),
-    ];
-    return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
-}
-/** A secret in HTML, as Express, Spring and PHP write quotation marks, and as Go does. */
-function listHtml(secret) {
-    const tags = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    const html = tags.replaceAll("'", '&#39;');
-    return [html.replaceAll('"', '&quot;'), html.replaceAll('"', '&#34;').replaceAll('+', '&#43;')];
-}
-/**
- * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
- * do not depend on the rest of the text. With an offset of 1, the first two (8 / 6, rounded up) have bits of the byte
- * before the secret. Fewer than 8 may occur by chance.
- */
-function listBase64(secret, offset) {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-    const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-    if (end - start < PIECE_CHARACTERS)
-        return [];
-    return ['base64', 'base64url'].map((name) => bytes.toString(name).slice(start, end));
-}
-
 ;// CONCATENATED MODULE: ./lib/redaction/gate.js
 
 
@@ -7790,9 +7919,9 @@ function showText(text) {
     // A cut starts no command.
     return trust(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
 }
-/** A path as it is, even with commands; only JSON and outputs take it. */
+/** A path as it is, so that it leads to its file: the author chose it. Only JSON and outputs take it. */
 function showPath(path) {
-    return trust(clean(path));
+    return trust(path);
 }
 /** A key, a digest or a trace id: with a mask in it, it would mean nothing. */
 function showId(text) {
@@ -7839,7 +7968,7 @@ function readJson(json) {
     return tryJson(json);
 }
 /** A value of our own as JSON. Every member is present, with null for what is undefined. */
-function writeJson(value) {
+function gate_writeJson(value) {
     return write(value);
 }
 /** JSON that contains no runner command, so that a later step may print it. */
@@ -9093,7 +9222,7 @@ function endDryRun(scan) {
     return { ...scan, result: 'dry-run' };
 }
 /** The parts of a scan, in the order in which they are sent. */
-function listParts({ plan, digests, result }) {
+function scan_result_listParts({ plan, digests, result }) {
     return (plan?.parts ?? []).map((part, index) => ({
         ...part,
         digest: result === 'dry-run' ? part.file.digest : digests?.[index],
@@ -9168,15 +9297,8 @@ class Log {
     named(label) {
         return label === undefined ? this : new Log(showText(label));
     }
-    /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
-    protect(text, mayBeWords) {
-        const secret = text.trim();
-        if (secret === '')
-            return;
-        core_setSecret(secret);
-        hide(secret, mayBeWords);
-    }
     info(text) {
+        maskSecrets();
         info(this.#mark(text));
     }
     /** Logs a line if there is one scan. */
@@ -9197,6 +9319,7 @@ class Log {
     /** Starts a group, which ends the one before: what is logged in it can be folded under the title. */
     startGroup(title) {
         this.endGroup();
+        maskSecrets();
         startGroup(title);
         this.#hasGroup = true;
     }
@@ -9215,11 +9338,17 @@ class Log {
             for (const line of [named, ...splitSafe(text, /\n/)])
                 this.info(line);
         }
+        maskSecrets();
         write(cutSafe(this.#mark(text), MAX_SHOWN_CHARACTERS), { title: named });
     }
     #mark(text) {
         return this.#label === undefined ? text : safe `[${this.#label}] ${text}`;
     }
+}
+/** Asks the runner to mask new secrets, before anything else is written. */
+function maskSecrets() {
+    for (const secret of takeMasks())
+        core_setSecret(secret);
 }
 /** Sets an output of the step. */
 function log_setOutput(name, value) {
@@ -9421,7 +9550,6 @@ function narrateUploads(scans, inputs, stepLog) {
     const title = `Sending ${count} scans to ${origin}, up to ${most} in parallel`;
     const advance = narratePhase(title, count, stepLog);
     return {
-        onToken: (token) => stepLog.protect(token),
         onStart: (scan, bodyBytes) => {
             const log = stepLog.named(scan.entry.label);
             narrateOperation(scan, inputs, log);
@@ -9535,7 +9663,7 @@ function writeResults(scans, log) {
 }
 /** A JSON array with an object for each scan, one after the other: a problem may have many members. */
 function spellResults(scans) {
-    const entries = scans.map((scan) => writeJson(makeEntry(scan)));
+    const entries = scans.map((scan) => gate_writeJson(makeEntry(scan)));
     return safe `[${joinSafe(entries, safe `,`)}]`;
 }
 /** The result of a scan; undefined if not applicable. */
@@ -9554,7 +9682,7 @@ function makeEntry(scan) {
         traceId: scan.requestTraceId,
         startedAt: showDate(startedAt),
         finishedAt: showDate(startedAt + durationMs),
-        manifest: listParts(scan).map(makeManifestEntry),
+        manifest: scan_result_listParts(scan).map(makeManifestEntry),
         error: failure && shorten(failure.headline, MAX_HEADLINE_CHARACTERS),
         problemDetails: mapMaybe(scan.problem, readJson),
     };
@@ -9660,7 +9788,7 @@ const WARNED = safe `⚠️`;
 /** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
 function listRows(scans) {
     return scans.flatMap((scan) => {
-        const [first, ...others] = listParts(scan);
+        const [first, ...others] = scan_result_listParts(scan);
         const row = { scan: scans.length > 1 ? scan : undefined, part: first };
         return [row, ...others.map((part) => ({ part }))];
     });
@@ -9785,7 +9913,7 @@ function makeSummary(step) {
 function listItems(scans) {
     const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
     const said = new Set(scans.flatMap(({ says = [] }) => says));
-    const found = new Set(scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings));
+    const found = new Set(scans.flatMap(scan_result_listParts).flatMap(({ warnings = [] }) => warnings));
     const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
     return [
         ...Array.from(skipped, (text) => writeSentence(cutItem(text))),
@@ -14849,6 +14977,7 @@ function makeDecoder(contentType = '', fatal) {
 
 
 
+
 /** How long an OIDC token serves, in milliseconds. GitHub's are valid for five minutes. */
 const TOKEN_MS = 60_000;
 const NO_SOURCE = 'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.';
@@ -14856,16 +14985,15 @@ const GITEA_FIX = 'Gitea has no OIDC tokens: use `token`.';
 const PERMISSION_FIX = 'Give the job the permission `id-token: write`; of a reusable workflow, the job that calls it too.';
 const FAILED_FIX = "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.";
 /**
- * Makes the one function with which all uploads of a step authenticate. Fetching an OIDC token may take `limitMs`;
- * `protect` is called with the token before it is used.
+ * Makes the one function with which all uploads of a step authenticate. Fetching an OIDC token may take `limitMs`.
  */
-function makeAuthenticate(credential, tls, limitMs, signal, protect) {
+function makeAuthenticate(credential, tls, limitMs, signal) {
     if (credential.kind === 'none')
         return async () => ({});
     const { header } = credential;
     if (credential.kind === 'token')
         return async () => ({ [header]: credential.value });
-    const oidcToken = new OidcToken({ ...credential, tls, limitMs, signal, protect });
+    const oidcToken = new OidcToken({ ...credential, tls, limitMs, signal });
     return async () => ({ [header]: `${credential.prefix}${await oidcToken.get()}` });
 }
 /** The OIDC token of a step. It is fetched when it is needed, and serves for a minute. */
@@ -14886,7 +15014,7 @@ class OidcToken {
         return this.#token;
     }
     async #fetch() {
-        const { audience, source, tls, limitMs, signal, protect } = this.#options;
+        const { audience, source, tls, limitMs, signal } = this.#options;
         if (source === undefined) {
             const fix = process.env.GITEA_ACTIONS === undefined ? PERMISSION_FIX : GITEA_FIX;
             throw new StepError('oidc-permission', NO_SOURCE, fix);
@@ -14895,7 +15023,6 @@ class OidcToken {
         try {
             // The request never settles if the response asks for another protocol (101).
             const token = await settleWithin(requestToken(source, audience, tls, ended), ended);
-            protect(token);
             if (isFieldValue(token))
                 return token;
             throw new Error('the identity provider returned none that a header can carry');
@@ -14933,7 +15060,9 @@ async function requestToken({ url, token, proxy }, audience, tls, ended) {
             break;
     }
     const parsed = tryJson(text);
-    return isObject(parsed) && 'value' in parsed ? String(parsed.value) : '';
+    const value = isObject(parsed) && 'value' in parsed ? String(parsed.value) : '';
+    mask(value);
+    return value;
 }
 
 // EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
@@ -15840,7 +15969,7 @@ async function uploadScans(scans, inputs, limits, events) {
         agent: createAgent(baseUrl, tls, proxy),
         schedule: new Schedule(limits),
         standing: new Standing(),
-        authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal, events.onToken),
+        authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal),
     };
     const results = [];
     const queue = scans.entries();
@@ -15921,15 +16050,13 @@ function makeTask({ entry, plan }, parts, inputs) {
 
 
 
-
-
 /** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
     const problems = new Problems();
     const limits = lifecycle.limit(readTimeLimit(problems));
+    hideSecrets(problems);
     const log = new Log();
-    conceal(problems, log);
     const ref = describeRef();
     if (ref !== undefined)
         log.info(showText(ref));
@@ -15943,15 +16070,6 @@ async function run(lifecycle) {
         return 0;
     log.error(safe `Scan upload failed unexpectedly`, showText(errorMessage(reason)));
     return 1;
-}
-/** Reads all secrets, so that no text that follows has one. */
-function conceal(problems, log) {
-    for (const { value, isMasked, mayBeWords } of readSecrets(problems)) {
-        if (isMasked)
-            log.protect(value, mayBeWords);
-        else
-            hide(value, mayBeWords);
-    }
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
 async function runStages(problems, limits, log) {

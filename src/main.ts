@@ -1,15 +1,13 @@
 import { errorMessage } from './errors.ts';
 import { describeRef, findDefaultBranch } from './inputs/event.ts';
 import { Problems } from './inputs/fields.ts';
-import { readInputs, readTimeLimit } from './inputs/inputs.ts';
+import { hideSecrets, readInputs, readTimeLimit } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
-import { readSecrets } from './inputs/secrets.ts';
 import { getExitCode, isExpectedEnd, settleWithin } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { spellError } from './outcomes/failure.ts';
 import { endDryRun, endNotSent } from './outcomes/scan-result.ts';
 import type { StepResult } from './outcomes/scan-result.ts';
-import { hide } from './redaction/clean.ts';
 import { joinSafe, safe, showText } from './redaction/gate.ts';
 import { Log } from './report/log.ts';
 import { narrateDryRun, narrateFiles, narratePhase, narrateUploads } from './report/narrate.ts';
@@ -24,8 +22,8 @@ export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> 
   const start = performance.now();
   const problems = new Problems();
   const limits = lifecycle.limit(readTimeLimit(problems));
+  hideSecrets(problems);
   const log = new Log();
-  conceal(problems, log);
   const ref = describeRef();
   if (ref !== undefined) log.info(showText(ref));
   const ended = await runStages(problems, limits, log);
@@ -36,14 +34,6 @@ export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> 
   if (reason === undefined || isExpectedEnd(reason)) return 0;
   log.error(safe`Scan upload failed unexpectedly`, showText(errorMessage(reason)));
   return 1;
-}
-
-/** Reads all secrets, so that no text that follows has one. */
-function conceal(problems: Problems, log: Log): void {
-  for (const { value, isMasked, mayBeWords } of readSecrets(problems)) {
-    if (isMasked) log.protect(value, mayBeWords);
-    else hide(value, mayBeWords);
-  }
 }
 
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */

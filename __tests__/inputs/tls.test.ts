@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
+import { clean, takeMasks } from '../../src/redaction/clean.ts';
 import type { TlsMaterial } from '../../src/service/agent.ts';
 import { makeFolder } from '../support/directories.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -15,6 +16,7 @@ let workspace = '';
 
 isolateEnvironment();
 beforeEach(async () => {
+  takeMasks();
   workspace = await makeFolder({
     'tls/cert.pem': one.cert,
     'tls/key.pem': one.key,
@@ -49,6 +51,15 @@ describe('readTlsMaterial', () => {
     const ca = join(workspace, 'tls', 'cert.pem');
     const read = await readTls({ ca, cert: 'tls/cert.pem', key: './tls/key.pem' });
     expect(read).toEqual({ ca: one.cert, ...one });
+  });
+
+  test('hides the lines of a key that a file has', async () => {
+    const { cert, key } = await makeCertificate('hidden');
+    const directory = await makeFolder({ 'key.pem': `Bag Attributes\n${key}` });
+    await readTls({ cert, key: join(directory, 'key.pem') });
+    const lines = key.trim().split('\n').slice(1, -1);
+    expect(takeMasks()).toEqual(lines);
+    expect(clean(lines.join(' '))).toMatch(/^[* ]+$/);
   });
 
   const encryption = { cipher: 'aes-256-cbc', passphrase: SECRET };

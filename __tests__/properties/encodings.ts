@@ -15,6 +15,12 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
     encode: (text) => encodeJson(text).replace(/\//g, String.raw`\/`),
     decode: decodeJson,
   },
+  'JSON of .NET': {
+    encode: (text) => encodeJson(text, '"&\'+<>`', (code) => writeHex(code).toUpperCase()),
+    decode: decodeJson,
+  },
+  'JSON of Go': { encode: (text) => encodeJson(text, '&<>', writeHex), decode: decodeJson },
+  'JSON of Gson': { encode: (text) => encodeJson(text, "&'<=>", writeHex), decode: decodeJson },
   'percent encoding': { encode: encodeURIComponent, decode: (part) => [unescape(part)] },
   'percent encoding of .NET': {
     encode: (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
@@ -30,6 +36,23 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
   },
   'HTML of Go': {
     encode: (text) => escapeHtml(text, { '"': '&#34;', "'": '&#39;', '+': '&#43;' }),
+    decode: decodeHtml,
+  },
+  'HTML of OWASP': {
+    encode: (text) => escapeHtml(text, { '"': '&quot;', "'": '&#x27;', '/': '&#x2F;' }),
+    decode: decodeHtml,
+  },
+  'HTML by number': {
+    encode: (text) => text.replace(/[^\da-z]/gi, (mark) => `&#${mark.charCodeAt(0)};`),
+    decode: decodeHtml,
+  },
+  'HTML by hexadecimal number': {
+    encode: (text) =>
+      text.replace(/[^\da-z]/gi, (mark) => `&#x${mark.charCodeAt(0).toString(16)};`),
+    decode: decodeHtml,
+  },
+  'HTML by name': {
+    encode: (text) => text.replace(/[^\da-z]/gi, (mark) => HTML_NAMES[mark] ?? mark),
     decode: decodeHtml,
   },
   Base64: { encode: (text) => Buffer.from(text).toString('base64'), decode: decodeBase64 },
@@ -60,15 +83,36 @@ export function escapeUnits(text: string, units: RegExp): string {
   return text.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function encodeJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+/** JSON in which some characters are escaped by number. */
+function encodeJson(text: string, escaped = '', write = writeHex): string {
+  return Array.from(text, (each) => {
+    const isEscaped = escaped.includes(each);
+    return isEscaped ? `\\u00${write(each.charCodeAt(0))}` : JSON.stringify(each).slice(1, -1);
+  }).join('');
+}
+
+function writeHex(code: number): string {
+  return code.toString(16);
 }
 
 function decodeJson(part: string): readonly string[] {
-  return [part.replace(/\\n/g, '\n').replace(/\\(.)/g, '$1')];
+  const numbered = part.replace(/\\u00([\da-f]{2})/gi, (_, code: string) => readHex(code));
+  return [numbered.replace(/\\n/g, '\n').replace(/\\(.)/g, '$1')];
+}
+
+function readHex(code: string): string {
+  return String.fromCharCode(Number.parseInt(code, 16));
 }
 
 const HTML = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const HTML_NAMES: Readonly<Record<string, string>> = {
+  ...HTML,
+  '"': '&quot;',
+  "'": '&apos;',
+  '+': '&plus;',
+  '/': '&sol;',
+  '=': '&equals;',
+};
 
 function escapeHtml(text: string, marks: Readonly<Record<string, string>>): string {
   const all: Readonly<Record<string, string>> = { ...HTML, ...marks };
@@ -76,8 +120,10 @@ function escapeHtml(text: string, marks: Readonly<Record<string, string>>): stri
 }
 
 function decodeHtml(part: string): readonly string[] {
-  const numbered = part.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
-  const marks = Object.entries({ ...HTML, '"': '&quot;' });
+  const numbered = part
+    .replace(/&#x([\da-f]+);/gi, (_, code: string) => readHex(code))
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  const marks = Object.entries(HTML_NAMES).toReversed();
   return [marks.reduce((text, [mark, name]) => text.replaceAll(name, mark), numbered)];
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { clean } from '../../src/redaction/clean.ts';
+import { clean, mask } from '../../src/redaction/clean.ts';
 import { safe, showText } from '../../src/redaction/gate.ts';
 import { Log } from '../../src/report/log.ts';
 import { PAYLOADS } from '../faults/harness/secrets.ts';
@@ -14,21 +14,21 @@ beforeEach(() => {
   setEnvironment(none);
 });
 
-describe('Log.protect', () => {
-  test('masks a secret without the white space around it, and hides it from all texts', () => {
+test('asks the runner to mask a secret, without the white space around it, once and before the next line', () => {
+  const log = new Log().named('a');
+  const writers = [
+    () => log.info(safe`x`),
+    () => log.error(safe`Title`, safe`x`),
+    () => log.startGroup(safe`x`),
+  ];
+  for (const [index, write] of writers.entries()) {
     const output = captureOutput();
-    const log = new Log();
-    log.named('a').protect(' s3cret\n');
-    expect(clean('::x:: s3c\u001b[31mr\u200bet')).toBe('::x:: ***');
-    expect(output.lines).toEqual(['::add-mask::s3cret']);
-  });
-
-  test('ignores a blank text', () => {
-    const output = captureOutput();
-    new Log().protect(' \t\n');
-    expect(output.text).toBe('');
-    expect(clean('a b\t\n')).toBe('a b\t\n');
-  });
+    for (const text of [` s3cret-${index}\n`, `s3cret-${index}`, ' \t\n']) mask(text);
+    write();
+    expect(output.lines[0]).toBe(`::add-mask::s3cret-${index}`);
+    expect(output.lines.filter((line) => line.startsWith('::add-mask'))).toHaveLength(1);
+  }
+  expect(clean('::x:: s3c\u001b[31mr\u200bet-0 a b\t\n')).toBe('::x:: *** a b\t\n');
 });
 
 describe('Log', () => {

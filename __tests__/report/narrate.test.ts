@@ -243,12 +243,6 @@ describe('narrateUploads', () => {
     expect(output.lines).toEqual(lines);
   });
 
-  test('masks each OIDC token', () => {
-    const output = captureOutput();
-    narrateUploads([], TARGET, new Log()).onToken('t0ken-4711');
-    expect(output.lines).toEqual(['::add-mask::t0ken-4711']);
-  });
-
   test('logs attempts, waits, and progress at most every five seconds', async () => {
     jest.useFakeTimers();
     cleanUp(async () => void jest.useRealTimers());

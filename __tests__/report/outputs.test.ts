@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { setOutputs, spellResults } from '../../src/report/outputs.ts';
 import type { ScanResult } from '../../src/outcomes/scan-result.ts';
+import { hide } from '../../src/redaction/clean.ts';
 import { showJson } from '../../src/redaction/gate.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -120,6 +121,16 @@ describe('setOutputs', () => {
       'problem-details': '{"detail":"No.","code":7}',
     });
     expect(make(following, failed).error).toBe(`scans[1]: ${headline}`);
+  });
+
+  test('shows paths as they are, also with a secret', () => {
+    hide('billing-service-7f3a9c2e51');
+    const RUNNER_TEMP = join(directory, 'billing-service-7f3a9c2e51');
+    mkdirSync(RUNNER_TEMP);
+    setEnvironment({ RUNNER_TEMP, GITHUB_OUTPUT: join(directory, 'output') });
+    const path = 'billing-service-7f3a9c2e51/scan.json';
+    const { 'results-path': results = '' } = make({ manifest: [{ ...ENTRY, path }] });
+    expect(parse(readFileSync(results, 'utf8'))).toMatchObject([{ manifest: [{ path }] }]);
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { TLSSocket } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError, StepError } from '../../src/errors.ts';
+import { clean, takeMasks } from '../../src/redaction/clean.ts';
 import type { TlsMaterial } from '../../src/service/agent.ts';
 import { recordNoCredential } from '../../src/service/attempt.ts';
 import { makeAuthenticate } from '../../src/service/auth.ts';
@@ -34,15 +35,14 @@ interface Setting {
   readonly tls?: TlsMaterial;
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
-  readonly protect?: (token: string) => void;
 }
 
 /** What authenticates with tokens from `source`. */
 function prepare(source: IdTokenSource | undefined, setting: Setting = {}): Authenticate {
-  const { audience = 'scans', tls = {}, limitMs = 30_000, protect = () => {} } = setting;
+  const { audience = 'scans', tls = {}, limitMs = 30_000 } = setting;
   const { signal = new AbortController().signal } = setting;
   const rest = { header: 'X-Identity', prefix: 'Bearer ', audience };
-  return makeAuthenticate({ kind: 'oidc', ...rest, source }, tls, limitMs, signal, protect);
+  return makeAuthenticate({ kind: 'oidc', ...rest, source }, tls, limitMs, signal);
 }
 
 /** The error without a token. */
@@ -64,17 +64,16 @@ test.each<[Credential, object]>([
   [{ kind: 'token', header: 'X-Key', value: 'Key s3cret' }, { 'X-Key': 'Key s3cret' }],
 ])('sends it unchanged without an OIDC token: %j', async (credential, headers) => {
   const { signal } = new AbortController();
-  const authenticate = makeAuthenticate(credential, {}, 1, signal, () => {});
+  const authenticate = makeAuthenticate(credential, {}, 1, signal);
   expect(await authenticate()).toStrictEqual(headers);
 });
 
 describe('an OIDC token', () => {
-  test('is requested for the audience, and protected', async () => {
+  test('is requested for the audience, and masked', async () => {
     const { source, server } = await openProvider(GOOD);
-    const secrets: string[] = [];
-    const protect = (secret: string): void => void secrets.push(secret);
-    expect(await prepare(source, { audience: 'a&b c', protect })()).toEqual(HEADERS);
-    expect(secrets).toEqual(['id.token']);
+    expect(await prepare(source, { audience: 'a&b c' })()).toEqual(HEADERS);
+    expect(takeMasks()).toEqual(['id.token']);
+    expect(clean('id.token')).toBe('***');
     expect(server.peer.head[0]).toBe('GET /token?v=a%20b&audience=a%26b%20c HTTP/1.1');
     expect(server.peer.header('Authorization')).toBe('Bearer request-token');
     expect(server.peer.header('Accept')).toBe('application/json');

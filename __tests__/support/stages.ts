@@ -50,7 +50,7 @@ export class Stages {
   /** Calls `onEnd` with each result. */
   async upload(onEnd: (scan: ScanResult) => void = () => {}): Promise<readonly ScanResult[]> {
     if (this.#inputs.dryRun) throw new Error('A dry run ends after the plan.');
-    const events = { onToken: () => {}, onStart: () => new Recorder(), onEnd };
+    const events = { onStart: () => new Recorder(), onEnd };
     return uploadScans(this.planned, this.#inputs, this.#limits, events);
   }
 

@@ -8,6 +8,7 @@ import type { Reading } from './fields.ts';
 import { parseTokenHeader } from './headers.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice, refuseEmpty } from './scalars.ts';
+import { readRequestToken, readToken } from './secrets.ts';
 
 /** The prefixes of GitHub's tokens; they end in `_`, so that nothing else has them by chance. */
 const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
@@ -26,7 +27,7 @@ export function readCredential(
   const header = problems.read('', () => parseTokenHeader(name));
   const prefix = problems.read('', () => readPrefix(name));
   if (kind === 'token') {
-    const token = problems.read('', () => readToken(prefix, dryRun));
+    const token = problems.read('', () => readValidToken(prefix, dryRun));
     return { kind, header, value: `${prefix}${token}` };
   }
   const audience = readInput('oidc-audience', baseUrl?.origin);
@@ -38,8 +39,7 @@ export function readCredential(
 /** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
 export async function refuseFork(): Promise<void> {
   const auth = readInput('auth', 'token');
-  const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-  const credential = auth === 'oidc' ? requestToken : readInput('token');
+  const credential = auth === 'oidc' ? readRequestToken() : readToken();
   if (auth === 'none' || credential !== '') return;
   const fork = await findFork();
   if (fork === 'head') {
@@ -56,9 +56,9 @@ export async function refuseFork(): Promise<void> {
   );
 }
 
-/** Throws an InputError, which does not show the token. */
-function readToken(prefix: string, dryRun: boolean): string {
-  const token = readInput('token');
+/** Reads and checks `token`. Throws an InputError, which does not show it. */
+function readValidToken(prefix: string, dryRun: boolean): string {
+  const token = readToken();
   if (token === '' && dryRun) return '';
   if (token === '' && process.env.GITHUB_ACTOR === 'dependabot[bot]') {
     throw new InputError(
@@ -89,9 +89,8 @@ function findTokenProblem(token: string, prefix: string): string | undefined {
 }
 
 function readIdTokenSource(): IdTokenSource | undefined {
-  const { ACTIONS_ID_TOKEN_REQUEST_URL: address = '', ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } =
-    process.env;
-  const url = URL.parse(address);
+  const url = URL.parse(process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '');
+  const token = readRequestToken();
   return url === null || token === '' ? undefined : { url, token, proxy: findProxy(url) };
 }
 

@@ -9,10 +9,11 @@ import { readInput } from './fields.ts';
 import type { Problems } from './fields.ts';
 import { parseHeaders } from './headers.ts';
 import type { Header } from './headers.ts';
-import { findProxy } from './proxy.ts';
+import { findProxy, hidePasswords } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { readStepScans } from './scans.ts';
 import type { ScanEntry } from './scans.ts';
+import { readHeaders, readKey, readRequestToken, readToken } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
 
 /** Five days, the limit of a job on a self-hosted runner. */
@@ -47,6 +48,13 @@ interface CommonInputs {
   readonly proxy: Proxy | undefined;
 }
 
+/** Hides all secrets that inputs and environment variables have, before anything is written. */
+export function hideSecrets(problems: Problems): void {
+  for (const read of [readToken, readKey, readHeaders, readRequestToken, hidePasswords]) {
+    problems.read<unknown>(undefined, read);
+  }
+}
+
 /** Reads the time limit of the step in milliseconds, which is needed even if inputs are invalid. */
 export function readTimeLimit(problems: Problems): number {
   return 1000 * readInteger(problems, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
@@ -70,7 +78,7 @@ export async function readInputs(workspace: string, problems: Problems): Promise
   const credential = readCredential(reading, baseUrl);
   const inputs: CommonInputs = {
     credential,
-    headers: problems.read([], () => parseHeaders(readInput('headers'), credential, dryRun)),
+    headers: problems.read([], () => parseHeaders(readHeaders(), credential, dryRun)),
     scans: await readStepScans(reading),
     maxParallel: readInteger(problems, 'max-parallel', 4, 1, 32),
     noFiles: readChoice(problems, 'if-no-files-found', ['error', 'warn', 'ignore']),

@@ -3,6 +3,7 @@ import { unescape } from 'node:querystring';
 import { checkBypass } from '@actions/http-client/lib/proxy';
 import { InputError } from '../errors.ts';
 import type { Proxy } from '../service/tunnel.ts';
+import { hidePassword } from './secrets.ts';
 
 /**
  * The proxy for a URL, as the toolkit finds it; undefined if none applies (unset or blank, `no_proxy`, loopback). The
@@ -20,13 +21,12 @@ export function findProxy(target: URL): Proxy | undefined {
   return { url: new URL(proxy.origin), authorization };
 }
 
-/** The passwords in the variables of proxies: as in their URLs, and decoded, as they are sent. */
-export function listPasswords(): readonly string[] {
-  const names = ['https_proxy', 'http_proxy'].flatMap((name) => [name, name.toUpperCase()]);
-  return names.flatMap((name) => {
-    const { password = '' } = parseAddress(readVariable(name)) ?? {};
-    return [password, unescape(password)];
-  });
+/** Hides the passwords in the variables of proxies. Throws an InputError if one is too long. */
+export function hidePasswords(): void {
+  for (const name of ['https_proxy', 'http_proxy']) {
+    readAddress(name);
+    readAddress(name.toUpperCase());
+  }
 }
 
 function readVariable(name: string): string {
@@ -69,6 +69,13 @@ function stripBrackets(host: string): string {
   return host.replace('[', '').replace(']', '');
 }
 
+/** Reads the variable of a proxy, and hides its password. */
+function readAddress(name: string): URL | undefined {
+  const address = parseAddress(readVariable(name));
+  if (address !== undefined) hidePassword(name, address.password);
+  return address;
+}
+
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseAddress(value: string): URL | undefined {
   try {
@@ -80,7 +87,7 @@ function parseAddress(value: string): URL | undefined {
 }
 
 function parseProxy(name: string): URL {
-  const proxy = parseAddress(readVariable(name));
+  const proxy = readAddress(name);
   const isHttp = proxy?.protocol === 'http:' || proxy?.protocol === 'https:';
   // With a path, its host may be the beginning of a password that is not encoded, and messages show the host.
   if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/') return proxy;

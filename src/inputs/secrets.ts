@@ -1,19 +1,13 @@
+// Whatever reads a secret hides it before it returns it, even if an input is invalid: no message may show one.
+
+import { unescape } from 'node:querystring';
 import { InputError } from '../errors.ts';
+import { hide, mask } from '../redaction/clean.ts';
 import { isCredentialName, mayBeCredentialName } from '../redaction/credential-names.ts';
 import { listLines } from '../text.ts';
 import { isFilePath, readInput } from './fields.ts';
-import type { Problems } from './fields.ts';
 import { splitHeader } from './headers.ts';
-import { listPasswords } from './proxy.ts';
-
-/** A secret of a step: a single line that is not blank. */
-export interface Secret {
-  readonly value: string;
-  /** Whether the runner masks it in the whole job; else it is only removed from texts of the step. */
-  readonly isMasked: boolean;
-  /** Whether it may be common words, because a person chose it. */
-  readonly mayBeWords: boolean;
-}
+import type { Header } from './headers.ts';
 
 /**
  * The shortest secret besides the token. The runner drops every job output that contains a masked
@@ -22,39 +16,79 @@ export interface Secret {
 const MIN_SECRET_CHARACTERS = 8;
 /** No service accepts a longer header, and every piece of a secret is kept in memory. */
 const MAX_SECRET_CHARACTERS = 16 * 1024;
+const PRIVATE_KEY = /-----BEGIN [^-]*PRIVATE KEY-----([^]*?)(?:-----|$)/g;
 
-/**
- * The secrets in inputs and environment variables, even if these are invalid: no message may show one. One that is too
- * long is left out, and a problem.
- */
-export function readSecrets(problems: Problems): readonly Secret[] {
-  const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken = '' } = process.env;
-  const token = listLines(readInput('token'));
-  const random = [...token, ...listKeyLines(), requestToken];
-  const secrets = [
-    ...random.map((value) => ({ value, isMasked: true, mayBeWords: false })),
-    ...listPasswords().map((value) => ({ value, isMasked: true, mayBeWords: true })),
-    ...listLines(readInput('headers'))
-      .map(splitHeader)
-      // Without a name it is no header, and may be a pasted secret.
-      .filter(({ name }) => name === '' || mayBeCredentialName(name))
-      .map(({ name, value }) => ({ value, isMasked: isCredentialName(name), mayBeWords: true })),
-  ];
-  const usable = secrets.filter(({ value }) => value.length <= MAX_SECRET_CHARACTERS);
-  if (usable.length < secrets.length) {
-    const problem =
-      'A secret has more than 16 KiB: a line of `token`, `client-key` or `headers`, or the password of a proxy. Check what it is set to.';
-    problems.add(new InputError(problem));
-  }
-  // A token of one line is masked however short it is.
-  const short = token.length === 1 ? token : [];
-  return usable.filter(({ value }) => {
-    return value.length >= MIN_SECRET_CHARACTERS || short.includes(value);
-  });
+type Hide = (secret: string) => void;
+/** A person may have chosen it. */
+const maskWords: Hide = (secret) => mask(secret, true);
+const hideWords: Hide = (secret) => hide(secret, true);
+
+/** Reads `token`; one of one line is masked however short it is. Throws an InputError if it is too long. */
+export function readToken(): string {
+  const token = readInput('token');
+  const lines = listLines(token);
+  hideAll('`token`', mask, lines, lines.length === 1 ? 1 : MIN_SECRET_CHARACTERS);
+  return token;
 }
 
-function listKeyLines(): readonly string[] {
+/** Reads `client-key`: text, or the path of a file. Throws an InputError if it is too long. */
+export function readKey(): string {
   const key = readInput('client-key');
-  // A key that lost its line breaks has its markers in the same line.
-  return isFilePath(key) ? [] : listLines(key.replace(/-----[^-]+-----/g, '\n'));
+  return isFilePath(key) ? key : hideKey(key);
+}
+
+/** Hides the lines of a private key, and returns it. What stands around it in PEM is no secret. */
+export function hideKey(text: string): string {
+  const found = Array.from(text.matchAll(PRIVATE_KEY), ([, key = '']) => key);
+  const key = (found.length > 0 ? found : [text]).join('\n');
+  hideAll('`client-key`', mask, key.length > MAX_SECRET_CHARACTERS ? [key] : listLines(key));
+  return text;
+}
+
+/** Reads `headers`. Throws an InputError if a value that may be a credential is too long. */
+export function readHeaders(): string {
+  const text = readInput('headers');
+  const headers = listLines(text).map(splitHeader);
+  const masked = headers.filter(({ name }) => isCredentialName(name)).map(({ value }) => value);
+  hideAll('`headers`', maskWords, masked.filter(isUsable));
+  // Without a name it is no header, and may be a pasted secret.
+  const hidden = headers.filter(({ name }) => name === '' || mayBeCredentialName(name));
+  hideAll('`headers`', hideWords, hidden.flatMap(listParts));
+  return text;
+}
+
+/** Reads the token with which the job requests OIDC tokens. */
+export function readRequestToken(): string {
+  const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
+  hideAll('ACTIONS_ID_TOKEN_REQUEST_TOKEN', mask, [token]);
+  return token;
+}
+
+/** Hides the password in the variable of a proxy: as in its URL, and decoded, as it is sent. */
+export function hidePassword(variable: string, password: string): void {
+  hideAll(`The environment variable ${variable}`, maskWords, [password, unescape(password)]);
+}
+
+/** The value of a header, and what is a secret of its own in it: behind a scheme, and behind names. */
+function listParts({ value }: Header): readonly string[] {
+  const behindScheme = value.replace(/^\S+\s+/, '');
+  const behindNames = value.split(/[;,]/).map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [value, behindScheme, ...behindNames.map((part) => part.replaceAll('"', '').trim())];
+}
+
+function isUsable(secret: string): boolean {
+  return secret.length <= MAX_SECRET_CHARACTERS;
+}
+
+/** Hides secrets that are long enough. Throws an InputError if one is too long, after the others are hidden. */
+function hideAll(
+  source: string,
+  hideOne: Hide,
+  secrets: readonly string[],
+  minCharacters = MIN_SECRET_CHARACTERS,
+): void {
+  const usable = secrets.filter(isUsable);
+  for (const secret of usable) if (secret.length >= minCharacters) hideOne(secret);
+  if (usable.length === secrets.length) return;
+  throw new InputError(`${source} has a secret of more than 16 KiB: check what it is set to.`);
 }

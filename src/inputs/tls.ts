@@ -4,6 +4,7 @@ import { InputError, errorCode, errorMessage } from '../errors.ts';
 import type { TlsMaterial } from '../service/agent.ts';
 import { isFilePath, readInput, readInputFile } from './fields.ts';
 import type { Reading } from './fields.ts';
+import { readKey, hideKey } from './secrets.ts';
 
 /** Each of them must begin a certificate: TLS ignores one without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
@@ -42,9 +43,9 @@ export async function readTlsMaterial({
 
   /** The PEM text of an input; undefined if it is not set or invalid. */
   async function readPem(input: PemInput): Promise<string | undefined> {
-    const text = readInput(input);
-    if (text === '') return undefined;
     try {
+      const text = input === 'client-key' ? readKey() : readInput(input);
+      if (text === '') return undefined;
       const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
       if (input !== 'client-key') checkCertificates(input, pem);
       return pem;
@@ -59,7 +60,8 @@ async function readPemFile(input: PemInput, path: string, workspace: string): Pr
   if (/\.(?:p12|pfx)$/i.test(path)) throw refuseEncoding(input, path, 'PKCS#12');
   const bytes = await readPath(input, path, workspace);
   if (isDer(bytes)) throw refuseEncoding(input, path, 'DER');
-  return String(bytes);
+  const pem = String(bytes);
+  return input === 'client-key' ? hideKey(pem) : pem;
 }
 
 async function readPath(input: PemInput, path: string, workspace: string): Promise<Buffer> {

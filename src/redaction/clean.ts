@@ -1,10 +1,11 @@
-import { unescape } from 'node:querystring';
 import { stripInvisible } from '../text.ts';
+import { listForms } from './forms.ts';
 
 /** So many characters of a secret, one after the other, are removed from texts. */
 const PIECE_CHARACTERS = 8;
-/** What ordinary words do not have: a digit, a mark in them, or a capital after a letter (tokens in Base32 have those). */
-const NO_WORDS = /[^\p{Lu}\p{Ll}\s_./:-]|\p{L}\p{Lu}/u;
+/** An ordinary word: at most 12 letters of one case, or with a capital at its beginning, and a short number. */
+const WORD = /^(?:[\p{Lu}\p{Ll}]\p{Ll}{1,11}|\p{Lu}{2,12})\d{0,4}$/u;
+const BETWEEN_WORDS = /[^\p{L}\p{N}]/u;
 
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const PLACEHOLDER = '\0';
@@ -14,17 +15,24 @@ const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
 /** Knows secrets, and removes them and their pieces from texts. */
 export class Redactor {
   readonly #pieces = new Set<string>();
-  /** Forms that are also searched whole: those below 8 characters have no pieces, those with words not all. */
+  /** Forms that are searched whole: those below 8 characters, and those of secrets that are words. */
   readonly #wholes = new Set<string>();
+  readonly #known = new Set<string>();
 
-  /** Adds a secret. If it may be common words, such as a password that a person chose, pieces that are words stay in texts. */
+  /** Adds a secret. Of one that is words and `mayBeWords`, such as a password that a person chose, the pieces stay. */
   learn(secret: string, mayBeWords = false): void {
+    const isWords = mayBeWords && secret.split(BETWEEN_WORDS).every((word) => WORD.test(word));
+    if (this.#known.has(`${isWords} ${secret}`)) return;
+    this.#known.add(`${isWords} ${secret}`);
     for (const form of listForms(secret)) {
-      if (mayBeWords || form.length < PIECE_CHARACTERS) this.#wholes.add(form);
-      for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
-        const piece = form.slice(end - PIECE_CHARACTERS, end);
-        if (!mayBeWords || NO_WORDS.test(piece)) this.#pieces.add(piece);
-      }
+      if (isWords || form.length < PIECE_CHARACTERS) this.#wholes.add(form);
+      else this.#addPieces(form);
+    }
+  }
+
+  #addPieces(form: string): void {
+    for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
+      this.#pieces.add(form.slice(end - PIECE_CHARACTERS, end));
     }
   }
 
@@ -48,57 +56,34 @@ export class Redactor {
   }
 }
 
-/** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
+/** The secrets of the process: a secret that is known anywhere is removed everywhere. */
 const redactor = new Redactor();
+/** The secrets that the runner masks in the whole job, and those of them that it does not know yet. */
+const masked = new Set<string>();
+let unmasked: readonly string[] = [];
 
 /** Removes a secret and its pieces from all texts that are cleaned from now on. */
 export function hide(secret: string, mayBeWords?: boolean): void {
   redactor.learn(secret, mayBeWords);
 }
 
+/** The same, and the log asks the runner to mask the secret before it writes its next line. Never masks white space. */
+export function mask(text: string, mayBeWords?: boolean): void {
+  const secret = text.trim();
+  if (secret === '') return;
+  hide(secret, mayBeWords);
+  if (!masked.has(secret)) unmasked = [...unmasked, secret];
+  masked.add(secret);
+}
+
+/** The secrets that the runner is to mask, each once. */
+export function takeMasks(): readonly string[] {
+  const taken = unmasked;
+  unmasked = [];
+  return taken;
+}
+
 /** A text without invisible characters, secrets and their pieces, whether it was cut or joined before. */
 export function clean(text: string): string {
   return redactor.redact(text);
-}
-
-/** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
-function listForms(secret: string): readonly string[] {
-  // Half a character, which UTF-8 does not have, would be an error.
-  const url = encodeURIComponent(Buffer.from(secret).toString());
-  const json = JSON.stringify(secret).slice(1, -1);
-  const forms = [
-    secret,
-    secret.toLowerCase(),
-    unescape(secret),
-    json,
-    // As PHP writes it.
-    json.replaceAll('/', '\\/'),
-    url,
-    // With the spaces of a form.
-    url.replaceAll('%20', '+'),
-    // As .NET encodes it.
-    url.replace(/%../g, (code) => code.toLowerCase()),
-    ...listHtml(secret),
-    ...[0, 1, 2].flatMap((offset) => listBase64(secret, offset)),
-  ];
-  return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
-}
-
-/** A secret in HTML, as Express, Spring and PHP write quotation marks, and as Go does. */
-function listHtml(secret: string): readonly string[] {
-  const tags = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const html = tags.replaceAll("'", '&#39;');
-  return [html.replaceAll('"', '&quot;'), html.replaceAll('"', '&#34;').replaceAll('+', '&#43;')];
-}
-
-/**
- * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
- * do not depend on the rest of the text. With an offset of 1, the first two (8 / 6, rounded up) have bits of the byte
- * before the secret. Fewer than 8 may occur by chance.
- */
-function listBase64(secret: string, offset: number): readonly string[] {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-  if (end - start < PIECE_CHARACTERS) return [];
-  return (['base64', 'base64url'] as const).map((name) => bytes.toString(name).slice(start, end));
 }

@@ -36,9 +36,9 @@ export function showText(text: string): SafeText {
   return trust(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
 }
 
-/** A path as it is, even with commands; only JSON and outputs take it. */
+/** A path as it is, so that it leads to its file: the author chose it. Only JSON and outputs take it. */
 export function showPath(path: string): CleanText {
-  return trust(clean(path));
+  return trust(path);
 }
 
 /** A key, a digest or a trace id: with a mask in it, it would mean nothing. */

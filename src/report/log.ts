@@ -3,7 +3,7 @@
 import { appendFileSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import * as core from '@actions/core';
-import { hide } from '../redaction/clean.ts';
+import { takeMasks } from '../redaction/clean.ts';
 import { MAX_SHOWN_CHARACTERS, cutSafe, safe, showText, splitSafe } from '../redaction/gate.ts';
 import type { CleanText, SafeText } from '../redaction/gate.ts';
 
@@ -24,15 +24,8 @@ export class Log {
     return label === undefined ? this : new Log(showText(label));
   }
 
-  /** Masks a secret in the runner's log, and removes it from all texts. Never masks white space. */
-  protect(text: string, mayBeWords?: boolean): void {
-    const secret = text.trim();
-    if (secret === '') return;
-    core.setSecret(secret);
-    hide(secret, mayBeWords);
-  }
-
   info(text: SafeText): void {
+    maskSecrets();
     core.info(this.#mark(text));
   }
 
@@ -57,6 +50,7 @@ export class Log {
   /** Starts a group, which ends the one before: what is logged in it can be folded under the title. */
   startGroup(title: SafeText): void {
     this.endGroup();
+    maskSecrets();
     core.startGroup(title);
     this.#hasGroup = true;
   }
@@ -75,12 +69,18 @@ export class Log {
     if (ENGINES.some((name) => process.env[name] === 'true')) {
       for (const line of [named, ...splitSafe(text, /\n/)]) this.info(line);
     }
+    maskSecrets();
     write(cutSafe(this.#mark(text), MAX_SHOWN_CHARACTERS), { title: named });
   }
 
   #mark(text: SafeText): SafeText {
     return this.#label === undefined ? text : safe`[${this.#label}] ${text}`;
   }
+}
+
+/** Asks the runner to mask new secrets, before anything else is written. */
+function maskSecrets(): void {
+  for (const secret of takeMasks()) core.setSecret(secret);
 }
 
 /** Sets an output of the step. */

@@ -130,7 +130,6 @@ export function narrateUploads(
   const title = `Sending ${count} scans to ${origin}, up to ${most} in parallel`;
   const advance = narratePhase(title, count, stepLog);
   return {
-    onToken: (token) => stepLog.protect(token),
     onStart: (scan, bodyBytes) => {
       const log = stepLog.named(scan.entry.label);
       narrateOperation(scan, inputs, log);

@@ -4,6 +4,7 @@ import { HttpClient } from '@actions/http-client';
 import { StepError, toError } from '../errors.ts';
 import { isObject, tryJson } from '../json.ts';
 import { settleWithin } from '../lifecycle.ts';
+import { mask } from '../redaction/clean.ts';
 import { isFieldValue } from '../text.ts';
 import { createAgent } from './agent.ts';
 import type { TlsMaterial } from './agent.ts';
@@ -47,20 +48,18 @@ const FAILED_FIX =
 export type Authenticate = () => Promise<Readonly<Record<string, string>>>;
 
 /**
- * Makes the one function with which all uploads of a step authenticate. Fetching an OIDC token may take `limitMs`;
- * `protect` is called with the token before it is used.
+ * Makes the one function with which all uploads of a step authenticate. Fetching an OIDC token may take `limitMs`.
  */
 export function makeAuthenticate(
   credential: Credential,
   tls: TlsMaterial,
   limitMs: number,
   signal: AbortSignal,
-  protect: (token: string) => void,
 ): Authenticate {
   if (credential.kind === 'none') return async () => ({});
   const { header } = credential;
   if (credential.kind === 'token') return async () => ({ [header]: credential.value });
-  const oidcToken = new OidcToken({ ...credential, tls, limitMs, signal, protect });
+  const oidcToken = new OidcToken({ ...credential, tls, limitMs, signal });
   return async () => ({ [header]: `${credential.prefix}${await oidcToken.get()}` });
 }
 
@@ -70,7 +69,6 @@ interface OidcOptions {
   readonly tls: TlsMaterial;
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  readonly protect: (token: string) => void;
 }
 
 /** The OIDC token of a step. It is fetched when it is needed, and serves for a minute. */
@@ -94,7 +92,7 @@ class OidcToken {
   }
 
   async #fetch(): Promise<string> {
-    const { audience, source, tls, limitMs, signal, protect } = this.#options;
+    const { audience, source, tls, limitMs, signal } = this.#options;
     if (source === undefined) {
       const fix = process.env.GITEA_ACTIONS === undefined ? PERMISSION_FIX : GITEA_FIX;
       throw new StepError('oidc-permission', NO_SOURCE, fix);
@@ -103,7 +101,6 @@ class OidcToken {
     try {
       // The request never settles if the response asks for another protocol (101).
       const token = await settleWithin(requestToken(source, audience, tls, ended), ended);
-      protect(token);
       if (isFieldValue(token)) return token;
       throw new Error('the identity provider returned none that a header can carry');
     } catch (error) {
@@ -144,5 +141,7 @@ async function requestToken(
     if (text.length > MAX_BODY_BYTES) break;
   }
   const parsed = tryJson(text);
-  return isObject(parsed) && 'value' in parsed ? String(parsed.value) : '';
+  const value = isObject(parsed) && 'value' in parsed ? String(parsed.value) : '';
+  mask(value);
+  return value;
 }

@@ -21,8 +21,6 @@ const MAX_ALL_PROBLEMS_BYTES = 8 * 1024 * 1024;
 
 /** What happens while scans are uploaded, for the log. */
 export interface StepEvents {
-  /** Called with each OIDC token before it is used. */
-  readonly onToken: (token: string) => void;
   /** Called with a scan whose files are open, and the bytes of its request's body. */
   readonly onStart: (scan: PlannedScan, bodyBytes: number) => UploadEvents;
   /** Called with each scan whose upload has ended. */
@@ -44,7 +42,7 @@ export async function uploadScans(
     agent: createAgent(baseUrl, tls, proxy),
     schedule: new Schedule(limits),
     standing: new Standing(),
-    authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal, events.onToken),
+    authenticate: makeAuthenticate(credential, tls, stallMs, limits.signal),
   };
   const results: ScanResult[] = [];
   const queue = scans.entries();
