@@ -8582,7 +8582,7 @@ function ofCredential(failed) {
     if (expiry !== undefined && expiry <= Date.now()) {
         return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${OVERRIDES}`;
     }
-    const isStated = INVALID.test(credential_fixes_readWords(failed));
+    const isStated = saysWhy(failed);
     if (failed.accepted !== undefined && !isStated)
         return describeAcceptance(failed.accepted);
     if (credential.kind === 'oidc')
@@ -8606,7 +8606,7 @@ function ofForbidden(failed) {
 /** Of a response that is about the credential. */
 function explainRight(failed) {
     const words = credential_fixes_readWords(failed);
-    if (INVALID.test(words))
+    if (saysWhy(failed))
         return ofCredential(failed);
     if (failed.accepted !== undefined)
         return describeAcceptance(failed.accepted);
@@ -8625,6 +8625,10 @@ function explainOther({ accepted, task, last: { response } }) {
     return accepted === undefined
         ? `Check ${describeAddress(task)} If it is right, check ${describeRight(task)}.`
         : describeAcceptance(accepted);
+}
+/** Whether the service says in words why it does not accept the credential. */
+function saysWhy(failed) {
+    return INVALID.test(credential_fixes_readWords(failed));
 }
 /** What the service says of the credential: its text, and its challenge. */
 function credential_fixes_readWords({ last: { response } }) {
@@ -8814,6 +8818,7 @@ const external_node_http_namespaceObject = require("node:http");
 
 
 
+
 /** Where an attempt was when it ended. */
 const STATE_WORDS = {
     credential: 'while the OIDC token was being fetched',
@@ -8870,10 +8875,10 @@ const headline_ofPage = ofResponse((response, { task: { url } }) => {
     return first === undefined ? [what] : [what, `The page says: ${first}`, ...others];
 });
 const ofRefusal = ofResponse(describeRefusal);
-const headline_ofCredential = ofResponse((response) => {
+const headline_ofCredential = ofResponse((response, failed) => {
     const challenge = response.headers['www-authenticate'] ?? '';
-    const isSaid = challenge === '' || challenge.includes('error_description=');
-    const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
+    const isSaid = challenge.includes('error_description=') || saysWhy(failed);
+    const asked = challenge === '' || isSaid ? [] : [`The service asks for: ${challenge}`];
     return [...describeRefusal(response), ...asked];
 });
 /** Of an error, a limit or the connection, also while a success was being read. */

@@ -59,8 +59,9 @@ describe('what happened', () => {
     ['HTTP 502 Bad Gateway: a\nb', makeRefusal({ status: 502, says: ['a', 'b'] })],
     [PAGE, { response: { kind: 'web-page', says: [] } }],
     [`${PAGE}\nThe page says: a\nb`, { response: { kind: 'web-page', says: ['a', 'b'] } }],
-    // A 401 shows its challenge, unless that has a description.
+    // A 401 shows its challenge, unless that has a description, or the text a reason.
     ['HTTP 401 Unauthorized: No.\nThe service asks for: ApiKey', ask('ApiKey', 'No.')],
+    ['HTTP 401 Unauthorized: It was revoked', ask('Basic', 'It was revoked')],
     ['HTTP 401 Unauthorized: Too old', ask('Bearer error_description="Too old"')],
     // A success that does not count.
     ['HTTP 200 OK, but the body says `state: FAIL`', { response: { body: '{"state":"FAIL"}' } }],

@@ -33,7 +33,7 @@ export function ofCredential(failed: FailedAttempt): string {
   if (expiry !== undefined && expiry <= Date.now()) {
     return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${OVERRIDES}`;
   }
-  const isStated = INVALID.test(readWords(failed));
+  const isStated = saysWhy(failed);
   if (failed.accepted !== undefined && !isStated) return describeAcceptance(failed.accepted);
   if (credential.kind === 'oidc') return `Check ${describeRight(failed.task)}.`;
   return isStated ? CHECK_TOKEN : explainScheme(credential, failed);
@@ -57,7 +57,7 @@ export function ofForbidden(failed: FailedAttempt): string {
 /** Of a response that is about the credential. */
 function explainRight(failed: FailedAttempt): string {
   const words = readWords(failed);
-  if (INVALID.test(words)) return ofCredential(failed);
+  if (saysWhy(failed)) return ofCredential(failed);
   if (failed.accepted !== undefined) return describeAcceptance(failed.accepted);
   const right = `Check ${describeRight(failed.task)}.`;
   return INSUFFICIENT.test(words)
@@ -75,6 +75,11 @@ function explainOther({ accepted, task, last: { response } }: FailedAttempt): st
   return accepted === undefined
     ? `Check ${describeAddress(task)} If it is right, check ${describeRight(task)}.`
     : describeAcceptance(accepted);
+}
+
+/** Whether the service says in words why it does not accept the credential. */
+export function saysWhy(failed: FailedAttempt): boolean {
+  return INVALID.test(readWords(failed));
 }
 
 /** What the service says of the credential: its text, and its challenge. */

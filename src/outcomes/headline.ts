@@ -3,6 +3,7 @@ import { isChallenge } from '../service/attempt.ts';
 import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
 import { nameHost } from '../service/host.ts';
 import { cutText, formatShare } from '../text.ts';
+import { saysWhy } from './credential-fixes.ts';
 import { MAX_ADDRESS_CHARACTERS, readTarget } from './fixes.ts';
 import type { FailedAttempt, UploadTask } from './task.ts';
 
@@ -65,10 +66,10 @@ export const ofPage = ofResponse((response, { task: { url } }) => {
   return first === undefined ? [what] : [what, `The page says: ${first}`, ...others];
 });
 export const ofRefusal = ofResponse(describeRefusal);
-export const ofCredential = ofResponse((response) => {
+export const ofCredential = ofResponse((response, failed) => {
   const challenge = response.headers['www-authenticate'] ?? '';
-  const isSaid = challenge === '' || challenge.includes('error_description=');
-  const asked = isSaid ? [] : [`The service asks for: ${challenge}`];
+  const isSaid = challenge.includes('error_description=') || saysWhy(failed);
+  const asked = challenge === '' || isSaid ? [] : [`The service asks for: ${challenge}`];
   return [...describeRefusal(response), ...asked];
 });
 
