@@ -96,6 +96,57 @@ describe('ResponseReader', () => {
   });
 });
 
+/** The problem of a refusal; undefined if there is none. */
+function readProblem(body: string, type?: string) {
+  const headers = type === undefined ? {} : { 'content-type': type };
+  const { problem } = makeResponse({ status: 400, headers, body });
+  return (
+    problem && { traceId: problem.serviceTraceId, members: JSON.parse(problem.json) as unknown }
+  );
+}
+
+describe('the problem of a refusal', () => {
+  test.each([7, ' \t\n', '\u200b\0', 'a'])(
+    'has every member, and a traceId unless it is %j',
+    (traceId) => {
+      const members = { title: 'T.', detail: null, status: '400', errors: { key: ['x'] }, traceId };
+      const problem = readProblem(`\ufeff \n${JSON.stringify(members)}\ufeff`, 'text/plain');
+      expect(problem).toMatchObject({ traceId: traceId === 'a' ? 'a' : undefined });
+      expect(problem?.members).toEqual({
+        ...members,
+        traceId: traceId === '\u200b\0' ? '' : traceId,
+      });
+    },
+  );
+
+  test.each([
+    [{ status: 400 }, true],
+    [{ title: null, message: 'text' }, true],
+    [{ type: 'text' }, true],
+    [{}, false],
+    [{ status: 500, error: 'Internal Server Error', path: '/v1' }, false],
+    [{ message: 'text', Title: 'text' }, false],
+  ])('is known by its members, or by its media type: %j %s', (members, isKnown) => {
+    const text = JSON.stringify(members);
+    for (const type of [undefined, 'text/plain; was=application/problem+json']) {
+      expect(readProblem(text, type) !== undefined).toBe(isKnown);
+    }
+    const declared = ' Application/Problem+JSON; charset=utf-8';
+    expect(readProblem(text, declared)).toMatchObject({ members });
+  });
+
+  test.each(['[{"title":"t"}]', '{"title":"t","detail":"cu', '"title"'])('is not %j', (text) => {
+    expect(readProblem(text, 'application/problem+json')).toBeUndefined();
+  });
+
+  test('has no secret in a number, and no other number as a text', () => {
+    hide('1234');
+    const problem = readProblem('{"title":"t","pin":1234,"list":[71234,9007199254740991]}');
+    const list = ['7***', Number.MAX_SAFE_INTEGER];
+    expect(problem).toMatchObject({ members: { title: 't', pin: '***', list } });
+  });
+});
+
 test.each([
   ['a text to its last line', 400, 'a\n'.repeat(100), 'a\n'.repeat(99) + 'a'],
   ['a page without tags', 400, '<html><p>It\n<b>ended</b> &amp; x', '\n\nIt ended & x'],
@@ -108,12 +159,12 @@ test.each([
 
 const CHALLENGE = '<!DOCTYPE html><html><head><title>Just a moment...</title></head><p>Wait.</p>';
 test.each([
-  [{ server: 'cloudflare' }, CHALLENGE, true],
-  [{ server: 'cloudflare' }, 'Just a moment...', true],
-  [{ 'cf-mitigated': 'challenge' }, 'Wait.', true],
-  [{ server: 'nginx' }, CHALLENGE, false],
-  [{ server: 'cloudflare' }, '<html><p>It ended. Just a moment...</p>', false],
-])('isChallenge knows the page or the header of Cloudflare: row %#', (headers, body, expected) => {
+  [true, 'its page', { server: 'cloudflare' }, CHALLENGE],
+  [true, 'its text', { server: 'cloudflare' }, 'Just a moment...'],
+  [true, 'its header', { 'cf-mitigated': 'challenge' }, 'Wait.'],
+  [false, 'its page from nginx', { server: 'nginx' }, CHALLENGE],
+  [false, 'its words later', { server: 'cloudflare' }, '<html><p>It ended. Just a moment...</p>'],
+])('isChallenge says %s of a challenge of Cloudflare: %s', (expected, _, headers, body) => {
   const statuses = [200, 403].map((status) => isChallenge(makeResponse({ status, headers, body })));
   expect(statuses).toEqual([expected, expected]);
 });

@@ -3,6 +3,7 @@ import type { Content } from '../../src/formats/content.ts';
 import type { ScanFile } from '../../src/formats/inspect.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import type { Operation } from '../../src/service/operations.ts';
+import { KIB } from './samples.ts';
 import { FILE, getOperation } from './tasks.ts';
 
 /** A plan whose files fill the operation's parts in order; there may be fewer files than parts. */
@@ -36,4 +37,11 @@ export function makeBom(components?: number, vulnerabilities?: number): Content 
     ...(components !== undefined && { components }),
     ...(vulnerabilities !== undefined && { vulnerabilities }),
   });
+}
+
+/** A plan of a BOM and a report. */
+export async function makePair(): Promise<UploadPlan> {
+  const content = { ...makeBom(1, 0), tool: 'syft 1.38.0' };
+  const bom = await makeScanFile({ name: 'bom.cdx.json', size: 2 * KIB, content });
+  return makePlan('upload-multiple-files', bom, await makeScanFile({ name: 'report.json' }));
 }

@@ -5,34 +5,12 @@ import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { safe } from '../../src/redaction/gate.ts';
 import { Log } from '../../src/report/log.ts';
-import {
-  narrateDryRun,
-  narrateFiles,
-  narratePhase,
-  narrateUploads,
-} from '../../src/report/narrate.ts';
-import type { UploadEvents } from '../../src/upload/upload.ts';
-import { makeBom, makePlan, makeScanFile } from '../support/plans.ts';
+import { narrateFiles, narratePhase } from '../../src/report/narrate.ts';
+import { makePair, makePlan, makeScanFile } from '../support/plans.ts';
 import { captureOutput, makeScan } from '../support/report.ts';
-import { KIB, MIB, SCAN_KEY } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
-const TARGET = {
-  baseUrl: new URL('https://scan.example/tenant'),
-  proxy: undefined,
-  maxParallel: 4,
-};
-const OPERATION =
-  'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-multiple-files';
-const FIRST = 'Attempt 1: connecting to https://scan.example';
 const WRITTEN = Date.UTC(2026, 0, 2);
-
-async function makePair(): Promise<UploadPlan> {
-  const content = { ...makeBom(1, 0), tool: 'syft 1.38.0' };
-  const bom = await makeScanFile({ name: 'bom.cdx.json', size: 2 * KIB, content });
-  return makePlan('upload-multiple-files', bom, await makeScanFile({ name: 'report.json' }));
-}
-
 const UNSTOPPED = new AbortController().signal;
 
 /** The lines that `write` logs. */
@@ -49,16 +27,6 @@ async function logFiles(plan: UploadPlan, jobStart = -Infinity): Promise<readonl
     plan,
   };
   return logLines((log) => narrateFiles([scan], 'error', jobStart, UNSTOPPED, log));
-}
-
-/** Starts to send a pair in an upload of 10 MiB. */
-async function start(
-  label?: string,
-  target: Parameters<typeof narrateUploads>[1] = TARGET,
-): Promise<UploadEvents> {
-  const entry = { label, name: label, scanKey: SCAN_KEY, selection: [] };
-  const scan = { entry, plan: await makePair() };
-  return narrateUploads([scan], target, new Log()).onStart(scan, 10 * MIB);
 }
 
 function count(counts: Partial<SeverityCounts>): SeverityCounts {
@@ -171,113 +139,4 @@ test('narrateFiles gives a signal its turn before each scan', async () => {
   const skipped = makeScan({ result: 'skipped', operation: undefined, skipped: 'No file.' });
   const logging = narrateFiles([skipped, skipped], 'ignore', -Infinity, stop.signal, new Log());
   await expect(logging).rejects.toBe(reason);
-});
-
-describe('narrateDryRun', () => {
-  const plan = makePair();
-  const entry = { label: undefined, name: undefined, scanKey: '', selection: [] };
-
-  test.each([
-    [TARGET, OPERATION],
-    [{ baseUrl: undefined, proxy: undefined }, 'Operation: upload-multiple-files'],
-  ])('logs the operation, and its URL if there is one (%#)', async (target, operation) => {
-    const output = captureOutput();
-    narrateDryRun([{ entry, plan: await plan }], target, new Log());
-    expect(output.lines).toEqual([operation, 'Dry run: nothing was sent.', 'Result: dry run']);
-  });
-
-  test('logs several scans in a group, without those that have a result', async () => {
-    const output = captureOutput();
-    const log = new Log();
-    const planned = ['a', 'b'].map(async (label) => ({
-      entry: { ...entry, label },
-      plan: await plan,
-    }));
-    const skipped = makeScan({ result: 'skipped', operation: undefined });
-    narrateDryRun([...(await Promise.all(planned)), skipped], TARGET, log);
-    log.endGroup();
-    expect(output.lines).toEqual([
-      '::group::Dry run of 2 scans',
-      '[a] Dry run: nothing was sent.',
-      '[a] Result: dry run',
-      '[b] Dry run: nothing was sent.',
-      '[b] Result: dry run',
-      '::endgroup::',
-    ]);
-  });
-});
-
-describe('narrateUploads', () => {
-  const url = new URL('http://proxy.example:3128');
-  const proxy = { url, authorization: undefined };
-
-  test.each([
-    [TARGET, OPERATION],
-    [{ ...TARGET, proxy }, `${OPERATION} through the proxy proxy.example:3128`],
-  ])('logs the URL and the proxy (%#)', async (target, line) => {
-    const output = captureOutput();
-    await start(undefined, target);
-    expect(output.lines).toEqual([line]);
-  });
-
-  const KEY = `scan key ${SCAN_KEY}`;
-
-  test.each([
-    [
-      { label: 'shop', says: ['Stored.'], serviceWarnings: ['Old.', 'Odd.'] },
-      [
-        '[shop] The service accepted out/scan.json (1.2 KiB).',
-        '[shop] The service says: Stored.',
-        '::warning title=Scan upload (service) [shop]::[shop] Old.%0AOdd.',
-        `[shop] Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`,
-      ],
-    ],
-    [
-      { result: 'rejected', statusCode: 400, attempts: 3, durationMs: 7500, says: ['No.'] },
-      [`Result: rejected (400) after 3 attempts, 7.5 s, ${KEY}`],
-    ],
-    [{ result: 'not-sent', attempts: 0, durationMs: undefined, scanKey: '' }, ['Result: not sent']],
-  ] as const)('logs what became of a scan (%#)', (scan, lines) => {
-    const output = captureOutput();
-    narrateUploads([], TARGET, new Log()).onEnd(makeScan(scan));
-    expect(output.lines).toEqual(lines);
-  });
-
-  test('logs attempts, waits, and progress at most every five seconds', async () => {
-    jest.useFakeTimers();
-    cleanUp(async () => void jest.useRealTimers());
-    const output = captureOutput();
-    const narration = await start();
-    narration.onAttempt(1);
-    narration.onState('connecting');
-    narration.onState('sending');
-    for (let sent = MIB; sent <= 7 * MIB; sent += MIB) {
-      jest.advanceTimersByTime(2000);
-      narration.onSent(sent);
-    }
-    narration.onState('waiting');
-    narration.onRetry(safe`Busy.`, 0, 7400);
-    narration.onAttempt(2);
-    narration.onRetry(safe`Busy.`, 6000, 7400);
-    expect(output.lines.slice(1)).toEqual([
-      FIRST,
-      'Sending 10.0 MiB',
-      'Sent 3 of 10 MiB',
-      'Sent 6 of 10 MiB',
-      'Attempt 1 failed: Busy.',
-      'Waiting 7.4 s before the next attempt.',
-      FIRST.replace('1', '2'),
-      'Attempt 2 failed: Busy.',
-      'Waiting 7.4 s (the service asks for 6.0 s) before the next attempt.',
-    ]);
-  });
-
-  test('logs of one of several scans only further attempts', async () => {
-    const output = captureOutput();
-    const narration = await start('shop');
-    narration.onAttempt(1);
-    narration.onState('sending');
-    narration.onAttempt(2);
-    expect(output.lines).toEqual([`[shop] ${FIRST.replace('1', '2')}`]);
-  });
 });

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { makeResponse } from '../support/attempts.ts';
+
+const SIX = Array.from({ length: 6 }, () => 'a b');
+const MEMBERS = '{"id":17,"State":"new","x":"y","result":"late","code":"7x","Message":"Stored"}';
+
+test.each<[string, string, readonly string[], readonly string[]]>([
+  ['two lines of a text', 'a b\n\nc d\ne f', ['a b', 'c d'], []],
+  ['nothing of an empty body', '', [], []],
+  ['nothing of a state that repeats it', '{"status":"OK","code":200}', [], []],
+  [
+    'known members',
+    MEMBERS,
+    ['id: 17', 'State: new', 'result: late', 'code: 7x', 'Message: Stored'],
+    [],
+  ],
+  ['sentences of others', '{"text":"d d","name":"i","at":["e e"]}', ['d d'], []],
+  ['no object in a member', '{"message":{"a":["x y"]},"id":null,"description":"d d"}', ['d d'], []],
+  ['no credential', '{"accessToken":"a b","set_cookie":"c d","Api-Key":"e f"}', [], []],
+  ['no long word', `Stored as ${'x'.repeat(40)}.\n${'x'.repeat(39)}`, ['x'.repeat(39)], []],
+  ['no long id', `{"id":"${'x'.repeat(40)}"}`, [], []],
+  ['six lines', `{"message":"${'a b\\n'.repeat(7)}"}`, SIX, []],
+  ['warnings', '{"warnings":["w w",7,"w"],"a":["b b"]}', [], ['w w']],
+  ['errors that a yes overrules', '{"ok":true,"Errors":{"part":["v v"]}}', [], ['v v']],
+  ['no credential in a warning', '{"warnings":[{"token":"a b"}]}', [], []],
+  ['six lines of warnings', `{"warnings":["${'a b\\n'.repeat(7)}"]}`, [], SIX],
+])('readConfirmation reads %s', (_, body, says, warnings) => {
+  expect(makeResponse({ body })).toMatchObject({ kind: 'success', says, warnings });
+  expect(makeResponse({ body, status: 400 }).warnings).toEqual([]);
+});
