@@ -28,22 +28,19 @@ test.each([
     ['Run the step again to upload the scan.'],
     'The step was cancelled or the job timed out (SIGINT).',
   ],
-])('a StepError has a situation, problems and fixes: row %#', (error, situation, fixes, text) => {
+])('a StepError has a situation, faults and fixes: row %#', (error, situation, fixes, text) => {
   expect(error).toBeInstanceOf(StepError);
   expect(error).toMatchObject({ situation, fixes, message: text });
-  expect(error.problems.join(' ')).toBe(text);
+  expect(error.faults.join(' ')).toBe(text);
   expect(toStepError(error)).toBe(error);
 });
 
 test('toStepError keeps the first lines of the stack of an unexpected error', () => {
   const error = new TypeError('a is\nat fault');
   error.stack = `TypeError: a is\nwrong\n${'    at f (file:1:2)\n'.repeat(9)}`;
-  const { situation, problems, fixes } = toStepError(error);
+  const { situation, faults, fixes } = toStepError(error);
   expect(situation).toBe('unexpected');
-  expect(problems).toEqual([
-    'a is\nat fault',
-    ...Array.from({ length: 4 }, () => 'at f (file:1:2)'),
-  ]);
+  expect(faults).toEqual(['a is\nat fault', ...Array.from({ length: 4 }, () => 'at f (file:1:2)')]);
   expect(fixes).toEqual(['Report this message to the maintainers of the action.']);
 });
 

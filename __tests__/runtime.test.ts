@@ -16,7 +16,7 @@ test.each([
 test('findWorkspace refuses a workspace that does not exist, and names it', async () => {
   await expect(findWorkspace({ GITHUB_WORKSPACE: '/not/mounted' })).rejects.toMatchObject({
     situation: 'runner',
-    problems: ["The workspace '/not/mounted' (GITHUB_WORKSPACE) does not exist."],
+    faults: ["The workspace '/not/mounted' (GITHUB_WORKSPACE) does not exist."],
     fixes: [expect.stringMatching(/^Mount the workspace at this path /)],
   });
 });
@@ -28,7 +28,7 @@ test.each([undefined, '24.0.0', '100.0.0'])('checkNode accepts Node %s', (versio
 test.each(['8.17.0', '23.11.1'])('checkNode refuses Node %s', (version) => {
   const error = expect.objectContaining({
     situation: 'runner',
-    problems: [`This action needs Node 24 and was started with Node ${version}.`],
+    faults: [`This action needs Node 24 and was started with Node ${version}.`],
     fixes: [
       expect.stringMatching(
         /^act, Gitea .* with Node 24, for example `container: node:24-bookworm`\.$/,

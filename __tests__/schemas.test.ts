@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 import { InputError } from '../src/errors.ts';
 import { FORMATS } from '../src/formats/registry.ts';
 import { SEVERITIES } from '../src/formats/severity.ts';
-import { Problems } from '../src/inputs/fields.ts';
+import { Faults } from '../src/inputs/fields.ts';
 import { readInputs } from '../src/inputs/inputs.ts';
 import { readStepScans } from '../src/inputs/scans.ts';
 import { spellResults } from '../src/report/outputs.ts';
@@ -169,7 +169,7 @@ describe('action-types.yml', () => {
   test.each(ENUMS)('has the values that the action accepts for %s', async (name, type) => {
     setInputs({ [name]: '?' });
     const values = readList(type['allowed-values']).join(', ');
-    await expect(readInputs(import.meta.dirname, new Problems())).rejects.toThrow(
+    await expect(readInputs(import.meta.dirname, new Faults())).rejects.toThrow(
       `\`${name}\` must be one of ${values}, not '?'.`,
     );
   });

@@ -2934,20 +2934,20 @@ const REPORT_FIX = 'Report this message to the maintainers of the action.';
 class StepError extends Error {
     situation;
     /** Complete sentences, the most important first. */
-    problems;
-    /** What to do, unless the problems say it. */
+    faults;
+    /** What to do, unless the faults say it. */
     fixes;
-    constructor(situation, problems, fixes) {
-        super([problems].flat().join(' '));
+    constructor(situation, faults, fixes) {
+        super([faults].flat().join(' '));
         this.situation = situation;
-        this.problems = [problems].flat();
+        this.faults = [faults].flat();
         this.fixes = [fixes].flat();
     }
 }
-/** Invalid inputs; `problems` has one entry for each of them, `fixes` what to do about those that are empty. */
+/** Invalid inputs; `faults` has one entry for each of them, `fixes` what to do about those that are empty. */
 class InputError extends StepError {
-    constructor(problems, fixes = []) {
-        super('inputs', problems, fixes);
+    constructor(faults, fixes = []) {
+        super('inputs', faults, fixes);
     }
 }
 /** The time limit of the step ended it. */
@@ -5121,18 +5121,18 @@ async function readInputFile(input, path, workspace) {
     catch (error) {
         const code = errorCode(error) ?? errorMessage(error);
         const isMissing = code === 'ENOENT';
-        const problem = isMissing ? 'does not exist.' : `cannot be read (${code}).`;
+        const fault = isMissing ? 'does not exist.' : `cannot be read (${code}).`;
         const advice = isMissing ? ` ${findUnexpanded(path) ?? MISSING_FIX}` : '';
-        throw new InputError(`\`${input}\`: the file '${path}' ${problem}${advice}`);
+        throw new InputError(`\`${input}\`: the file '${path}' ${fault}${advice}`);
     }
 }
 /** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
 function isFilePath(text) {
     return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
 }
-/** Collects what is wrong with inputs, so that one error names all of it. */
-class Problems {
-    #problems = new Set();
+/** Collects what is wrong with inputs, so that one error names all of it. Every reader of an input throws an InputError. */
+class Faults {
+    #faults = new Set();
     #fixes = new Set();
     /** What `read` returns, or `fallback` if it throws an InputError. */
     read(fallback, read) {
@@ -5140,24 +5140,27 @@ class Problems {
             return read();
         }
         catch (error) {
-            this.add(error);
-            return fallback;
+            return this.#collect(fallback, error);
         }
     }
-    /** Adds an InputError; throws any other error. */
-    add(error) {
+    /** The same for a reader that takes time. */
+    async readLater(fallback, reading) {
+        return reading.catch((error) => this.#collect(fallback, error));
+    }
+    /** Throws one InputError with all faults, if there are any, each after `place`. */
+    throwAny(place = '') {
+        const faults = Array.from(this.#faults, (fault) => `${place}${fault}`);
+        if (faults.length > 0)
+            throw new InputError(faults, [...this.#fixes]);
+    }
+    #collect(fallback, error) {
         if (!(error instanceof InputError))
             throw error;
-        for (const problem of error.problems)
-            this.#problems.add(problem);
+        for (const fault of error.faults)
+            this.#faults.add(fault);
         for (const fix of error.fixes)
             this.#fixes.add(fix);
-    }
-    /** Throws one InputError with all problems, if there are any, each after `place`. */
-    throwAny(place = '') {
-        const problems = Array.from(this.#problems, (problem) => `${place}${problem}`);
-        if (problems.length > 0)
-            throw new InputError(problems, [...this.#fixes]);
+        return fallback;
     }
 }
 
@@ -5549,6 +5552,7 @@ function mayBeCredentialName(name) {
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
 
 
+
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that frame the message, control the connection or are set by the action; one that ends in `-` is a prefix. */
@@ -5565,23 +5569,24 @@ function parseTokenHeader(text) {
 /**
  * Reads `headers`: one `Name: value` per line, blank lines ignored. None may carry the credential too. A dry run may
  * have empty values, whose headers are left out. The messages name lines and header names, never values. Throws an
- * InputError with one problem for each invalid line.
+ * InputError with one fault for each invalid line.
  */
 function parseHeaders(text, credential, dryRun) {
     const tokenHeader = credential.kind === 'none' ? undefined : credential.header.toLowerCase();
-    const problems = [];
-    const headers = splitLines(text).flatMap((line, index) => {
-        if (line.trim() === '')
-            return [];
-        const header = splitHeader(line);
-        const problem = findProblem(header, tokenHeader, dryRun);
-        if (problem !== undefined)
-            problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
-        return header.value === '' ? [] : [header];
-    });
-    if (problems.length > 0)
-        throw new InputError(problems);
+    const faults = new Faults();
+    const headers = splitLines(text).flatMap((line, index) => line.trim() === ''
+        ? []
+        : faults.read([], () => readHeader(line, index + 1, tokenHeader, dryRun)));
+    faults.throwAny();
     return headers;
+}
+/** The header of a line, if it has a value. */
+function readHeader(line, lineNumber, tokenHeader, dryRun) {
+    const header = splitHeader(line);
+    const fault = findFault(header, tokenHeader, dryRun);
+    if (fault !== undefined)
+        throw new InputError(`\`headers\`, line ${lineNumber}: ${fault}.`);
+    return header.value === '' ? [] : [header];
 }
 /** Name and value of a line, both trimmed; a line without a colon has an empty name. */
 function splitHeader(line) {
@@ -5594,7 +5599,7 @@ function isReserved(name) {
         return each.endsWith('-') ? lower.startsWith(each) : lower === each;
     });
 }
-function findProblem({ name, value }, tokenHeader, dryRun) {
+function findFault({ name, value }, tokenHeader, dryRun) {
     if (!FIELD_NAME.test(name))
         return 'not of the form "Name: value"';
     if (isReserved(name))
@@ -5715,31 +5720,36 @@ function quoteValue(text) {
 }
 /** An expression where no value has a dot, a parenthesis or an operator: `inputs.dry`, `!contains(a)`, `a == b`. */
 const scalars_EXPRESSION = /^!?[a-z]+[.(]|[!=]=/i;
-/** Reads a boolean of YAML 1.2, `false` by default; any other text is a problem. */
-function readFlag(problems, name) {
+/** Reads a boolean of YAML 1.2, `false` by default; any other text is a fault. */
+function readFlag(faults, name) {
     const text = readInput(name, 'false');
     const isTrue = ['true', 'True', 'TRUE'].includes(text);
     const isValid = isTrue || ['false', 'False', 'FALSE'].includes(text);
-    if (!isValid)
-        problems.add(refuseValue(name, 'true or false', text));
-    return isTrue;
+    return faults.read(false, () => {
+        if (isValid)
+            return isTrue;
+        throw refuseValue(name, 'true or false', text);
+    });
 }
-/** Reads one of `values`, the first by default; any other text is a problem. */
-function readChoice(problems, name, values) {
+/** Reads one of `values`, the first by default; any other text is a fault. */
+function readChoice(faults, name, values) {
     const text = readInput(name, values[0]);
-    const value = values.find((candidate) => candidate === text);
-    if (value === undefined)
-        problems.add(refuseValue(name, `one of ${values.join(', ')}`, text));
-    return value ?? values[0];
+    return faults.read(values[0], () => {
+        const value = values.find((candidate) => candidate === text);
+        if (value !== undefined)
+            return value;
+        throw refuseValue(name, `one of ${values.join(', ')}`, text);
+    });
 }
-/** Reads a whole number in decimal digits; one that is not from `min` to `max`, or any other text, is a problem. */
-function readInteger(problems, name, fallback, min, max) {
+/** Reads a whole number in decimal digits; one that is not from `min` to `max`, or any other text, is a fault. */
+function readInteger(faults, name, fallback, min, max) {
     const text = readInput(name, String(fallback));
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max)
-        return value;
-    problems.add(refuseValue(name, `a whole number from ${min} to ${max}`, text));
-    return fallback;
+    return faults.read(fallback, () => {
+        if (value >= min && value <= max)
+            return value;
+        throw refuseValue(name, `a whole number from ${min} to ${max}`, text);
+    });
 }
 /**
  * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
@@ -5752,9 +5762,9 @@ function parseScanKey(text) {
         const fixes = [VARIABLE_FIX, JOB_OUTPUT_FIX];
         throw refuseEmpty('`scan-key` is empty. Set it to the UUID of the scan.', fixes);
     }
-    const problem = findWrongSyntax(text);
-    if (problem !== undefined)
-        throw new InputError(`\`scan-key\` ${problem}`);
+    const fault = findWrongSyntax(text);
+    if (fault !== undefined)
+        throw new InputError(`\`scan-key\` ${fault}`);
     // Then the text may be the token.
     if (UUID.test(readToken())) {
         throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
@@ -5784,13 +5794,13 @@ function parseBaseUrl(text, allowHttp, dryRun) {
         throw refuseEmpty('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
     }
     const url = URL.parse(text) ?? undefined;
-    const problem = findWrongSyntax(text) ?? findTextProblem(text) ?? findUrlProblem(url, allowHttp);
-    if (problem !== undefined)
-        throw new InputError(`\`base-url\` ${problem}`);
+    const fault = findWrongSyntax(text) ?? findTextFault(text) ?? findUrlFault(url, allowHttp);
+    if (fault !== undefined)
+        throw new InputError(`\`base-url\` ${fault}`);
     return url;
 }
 /** What is wrong with the address that parsing would hide. */
-function findTextProblem(text) {
+function findTextFault(text) {
     // Parsing drops tabs, encodes other characters that nobody sees, and takes a backslash for a slash.
     if (/[\s\p{Cc}\p{Cf}\\?#]/u.test(text)) {
         return 'must not contain white space, invisible characters, \\, a query (?) or a fragment (#).';
@@ -5803,7 +5813,7 @@ function findTextProblem(text) {
     const cause = isHostEmpty ? ': the expression for the host is empty' : '';
     return `must begin with https:// and a host name${shown}${cause}.`;
 }
-function findUrlProblem(url, allowHttp) {
+function findUrlFault(url, allowHttp) {
     if (url === undefined) {
         return 'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
     }
@@ -5927,20 +5937,20 @@ const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
  * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs. The audience
  * is the origin of `baseUrl` by default.
  */
-function readCredential({ problems, dryRun }, baseUrl) {
-    const kind = readChoice(problems, 'auth', ['token', 'oidc', 'none']);
+function readCredential({ faults, dryRun }, baseUrl) {
+    const kind = readChoice(faults, 'auth', ['token', 'oidc', 'none']);
     if (kind === 'none')
         return { kind };
     const name = readInput('token-header', 'Authorization');
-    const header = problems.read('', () => parseTokenHeader(name));
-    const prefix = problems.read('', () => readPrefix(name));
+    const header = faults.read('', () => parseTokenHeader(name));
+    const prefix = faults.read('', () => readPrefix(name));
     if (kind === 'token') {
-        const token = problems.read('', () => readValidToken(prefix, dryRun));
+        const token = faults.read('', () => readValidToken(prefix, dryRun));
         return { kind, header, value: `${prefix}${token}` };
     }
     const audience = readInput('oidc-audience', baseUrl?.origin);
     // Without a source the job may not request an OIDC token, which the upload reports.
-    const source = problems.read(undefined, readIdTokenSource);
+    const source = faults.read(undefined, readIdTokenSource);
     return { kind, header, prefix, audience, source };
 }
 /** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
@@ -5974,12 +5984,12 @@ function readValidToken(prefix, dryRun) {
             'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository, its organization or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
         ]);
     }
-    const problem = findTokenProblem(token, prefix);
-    if (problem !== undefined)
-        throw new InputError(`\`token\` ${problem}`);
+    const fault = findTokenFault(token, prefix);
+    if (fault !== undefined)
+        throw new InputError(`\`token\` ${fault}`);
     return token;
 }
-function findTokenProblem(token, prefix) {
+function findTokenFault(token, prefix) {
     if (GITHUB_TOKEN.test(token)) {
         return 'is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.';
     }
@@ -6841,7 +6851,7 @@ function parseDocuments(text) {
         at = skipSpace(text, at);
     }
     const isWhole = at === text.length && next === 'document' && end > 0;
-    return { documents, fault: isWhole ? undefined : findFault(text, at, end) };
+    return { documents, fault: isWhole ? undefined : json_syntax_findFault(text, at, end) };
 }
 function toKind(token) {
     return '{}[],:"'.includes(token) ? token : '0';
@@ -6877,7 +6887,7 @@ function advance(token, was, open) {
 /** What may be the beginning of a number, a literal or an escape, at the end of a text. */
 const HALF = /^[\w.+\\-]{0,24}\s*$/;
 /** The fault of a text that stops being JSON at `position`, after documents that end at `end`. */
-function findFault(text, position, end) {
+function json_syntax_findFault(text, position, end) {
     const start = skipSpace(text, end);
     if (end > 0 && !isJsonLike(text.slice(start)))
         return { kind: 'trailing', position: start };
@@ -7585,28 +7595,24 @@ const WAYS = [
     ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
 ];
 const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
-/** The scans of a step: the entries of `scans`, or the one that the other inputs name. */
-async function readStepScans(reading) {
-    const { problems, workspace, dryRun } = reading;
+/** The scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
+async function readStepScans({ workspace, dryRun }) {
     const text = readInput('scans');
     const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
     if (text === '' && others.length > 0) {
-        return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, readInput) }];
+        const faults = new Faults();
+        const scan = readScan(faults, dryRun, readInput);
+        faults.throwAny();
+        return [{ label: undefined, name: undefined, ...scan }];
     }
-    try {
-        if (text === '')
-            throw refuseEmpty(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
-        if (others.length === 0)
-            return await readScans(text, workspace, dryRun);
-        const list = quote(others, ', ');
-        throw new InputError(`\`scans\` cannot be combined with ${list}. Move them into its entries.`);
-    }
-    catch (error) {
-        problems.add(error);
-        return [];
-    }
+    if (text === '')
+        throw refuseEmpty(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
+    if (others.length === 0)
+        return readScans(text, workspace, dryRun);
+    const list = quote(others, ', ');
+    throw new InputError(`\`scans\` cannot be combined with ${list}. Move them into its entries.`);
 }
-/** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the problems of all entries. */
+/** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the faults of all entries. */
 async function readScans(text, workspace, dryRun) {
     // Several lines, such as YAML, are no path either.
     if (/^[[{]|[\r\n]/.test(text))
@@ -7626,10 +7632,10 @@ async function readScans(text, workspace, dryRun) {
     }
     catch (error) {
         // The fixes are about expressions of the workflow, which a file does not have.
-        throw error instanceof InputError ? new InputError(error.problems) : error;
+        throw error instanceof InputError ? new InputError(error.faults) : error;
     }
 }
-/** The scans of a JSON text; messages name `source`. Throws an InputError with the problems of all entries. */
+/** The scans of a JSON text; messages name `source`. Throws an InputError with the faults of all entries. */
 function parseScans(json, dryRun, source) {
     const value = tryJson(json);
     if (value === undefined) {
@@ -7643,27 +7649,27 @@ function parseScans(json, dryRun, source) {
     if (!Array.isArray(entries) || entries.length > MAX_SCANS) {
         throw new InputError(`\`scans\` must be a JSON array of at most ${MAX_SCANS} entries, one for each scan, or an object with this array as \`scans\`.`);
     }
-    const problems = new Problems();
-    const scans = entries.flatMap((entry, index) => problems.read([], () => [readEntry(entry, index, dryRun)]));
-    problems.throwAny();
+    const faults = new Faults();
+    const scans = entries.flatMap((entry, index) => faults.read([], () => [readEntry(entry, index, dryRun)]));
+    faults.throwAny();
     return scans;
 }
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
 function readEntry(entry, index, dryRun) {
     if (!isObject(entry))
         throw new InputError(`scans[${index}]: The entry is not a JSON object.`);
-    const problems = new Problems();
+    const faults = new Faults();
     const properties = new Map(Object.entries(entry));
     const read = (property) => readProperty(property, properties.get(property));
-    const name = problems.read('', () => parseName(read('name')));
+    const name = faults.read('', () => parseName(read('name')));
     const place = name === '' ? `scans[${index}]: ` : `scans[${index}] (${name}): `;
     const unknown = [...properties.keys()].find((property) => !PROPERTIES.includes(property));
     if (unknown !== undefined) {
         const list = PROPERTIES.join(', ');
         throw new InputError(`${place}Unknown property '${unknown}'; an entry has ${list}.`);
     }
-    const scan = readScan(problems, dryRun, read);
-    problems.throwAny(place);
+    const scan = readScan(faults, dryRun, read);
+    faults.throwAny(place);
     return { label: name || `scans[${index}]`, name: name || undefined, ...scan };
 }
 function parseName(text) {
@@ -7681,12 +7687,12 @@ function readProperty(property, value) {
     throw new InputError(`\`${property}\` must be a string${orList}.`);
 }
 /** Reads what the inputs of one scan say. */
-function readScan(problems, dryRun, read) {
-    const scanKey = problems.read('', () => {
+function readScan(faults, dryRun, read) {
+    const scanKey = faults.read('', () => {
         const text = read('scan-key');
         return text === '' && dryRun ? '' : parseScanKey(text);
     });
-    return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
+    return { scanKey, selection: faults.read([], () => chooseSelection(read)) };
 }
 /** Reads the patterns; exactly one way must be used. Throws an InputError. */
 function chooseSelection(read) {
@@ -7701,12 +7707,12 @@ function chooseSelection(read) {
         const list = quote(named, ' and ');
         throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
     }
-    const problems = new Problems();
+    const faults = new Faults();
     const parsed = selection.map(({ input, text }) => {
-        const patterns = problems.read([], () => readPatterns(input, text));
+        const patterns = faults.read([], () => readPatterns(input, text));
         return { input, patterns };
     });
-    problems.throwAny();
+    faults.throwAny();
     return parsed;
 }
 /** Reads the patterns of an input. Throws an InputError if none includes files, or if an exclusion has no effect. */
@@ -7746,36 +7752,36 @@ const OPENSSL = {
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an invalid input,
  * not as a failed handshake. Each is PEM text, the path of a PEM file relative to `workspace`, or empty.
  */
-async function readTlsMaterial({ problems, workspace, dryRun, }) {
-    if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-        const problem = 'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.';
-        problems.add(new InputError(problem));
-    }
-    const ca = await readPem('ca-cert');
-    const cert = await readPem('client-cert');
-    const key = await readPem('client-key');
-    if ((readInput('client-cert') === '') !== (readInput('client-key') === '') && !dryRun) {
-        problems.add(new InputError('`client-cert` and `client-key` must be set together.'));
-    }
+async function readTlsMaterial({ faults, workspace, dryRun, }) {
+    faults.read(undefined, checkVerification);
+    const ca = await faults.readLater(undefined, readPem('ca-cert', workspace));
+    const cert = await faults.readLater(undefined, readPem('client-cert', workspace));
+    const key = await faults.readLater(undefined, readPem('client-key', workspace));
+    if (!dryRun)
+        faults.read(undefined, checkBoth);
     if (cert && key)
-        problems.read(undefined, () => checkPair(cert, key));
+        faults.read(undefined, () => checkPair(cert, key));
     return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
-    /** The PEM text of an input; undefined if it is not set or invalid. */
-    async function readPem(input) {
-        try {
-            const text = input === 'client-key' ? readKey() : readInput(input);
-            if (text === '')
-                return undefined;
-            const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
-            if (input !== 'client-key')
-                checkCertificates(input, pem);
-            return pem;
-        }
-        catch (error) {
-            problems.add(error);
-            return undefined;
-        }
-    }
+}
+function checkVerification() {
+    if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0')
+        return;
+    throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
+}
+function checkBoth() {
+    if ((readInput('client-cert') === '') === (readInput('client-key') === ''))
+        return;
+    throw new InputError('`client-cert` and `client-key` must be set together.');
+}
+/** The PEM text of an input; undefined if it is not set. */
+async function readPem(input, workspace) {
+    const text = input === 'client-key' ? readKey() : readInput(input);
+    if (text === '')
+        return undefined;
+    const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
+    if (input !== 'client-key')
+        checkCertificates(input, pem);
+    return pem;
 }
 async function readPemFile(input, path, workspace) {
     if (/\.(?:p12|pfx)$/i.test(path))
@@ -7847,46 +7853,46 @@ function checkPair(cert, key) {
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
 /** Hides all secrets that inputs and environment variables have, before anything is written. */
-function hideSecrets(problems) {
+function hideSecrets(faults) {
     for (const read of [readToken, readKey, readHeaders, readRequestToken, hidePasswords]) {
-        problems.read(undefined, read);
+        faults.read(undefined, read);
     }
 }
 /** Reads the time limit of the step in milliseconds, which is needed even if inputs are invalid. */
-function readTimeLimit(problems) {
-    return 1000 * readInteger(problems, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
+function readTimeLimit(faults) {
+    return 1000 * readInteger(faults, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
 }
 /**
  * Reads all other inputs; an empty one has the default of action.yml. Paths are relative to `workspace`. Throws one
- * InputError with all problems, those in `problems` first.
+ * InputError with all faults, those in `faults` first.
  */
-async function readInputs(workspace, problems) {
-    const dryRun = readFlag(problems, 'dry-run');
-    const reading = { problems, workspace, dryRun };
+async function readInputs(workspace, faults) {
+    const dryRun = readFlag(faults, 'dry-run');
+    const reading = { faults, workspace, dryRun };
     if (!dryRun) {
         refuseOtherDryRun();
         await refuseFork();
     }
-    const allowHttp = readFlag(problems, 'allow-http');
-    const baseUrl = problems.read(undefined, () => parseBaseUrl(readInput('base-url'), allowHttp, dryRun));
+    const allowHttp = readFlag(faults, 'allow-http');
+    const baseUrl = faults.read(undefined, () => parseBaseUrl(readInput('base-url'), allowHttp, dryRun));
     const credential = readCredential(reading, baseUrl);
     const inputs = {
         credential,
-        headers: problems.read([], () => parseHeaders(readHeaders(), credential, dryRun)),
-        scans: await readStepScans(reading),
-        maxParallel: readInteger(problems, 'max-parallel', 4, 1, 32),
-        noFiles: readChoice(problems, 'if-no-files-found', ['error', 'warn', 'ignore']),
-        includeHidden: readFlag(problems, 'include-hidden-files'),
-        contentCheck: readChoice(problems, 'content-check', ['error', 'warn', 'off']),
-        retries: readInteger(problems, 'retries', 8, 0, 100),
-        stallMs: 1000 * readInteger(problems, 'stall-timeout-seconds', 60, 1, MAX_TIMEOUT_SECONDS),
+        headers: faults.read([], () => parseHeaders(readHeaders(), credential, dryRun)),
+        scans: await faults.readLater([], readStepScans(reading)),
+        maxParallel: readInteger(faults, 'max-parallel', 4, 1, 32),
+        noFiles: readChoice(faults, 'if-no-files-found', ['error', 'warn', 'ignore']),
+        includeHidden: readFlag(faults, 'include-hidden-files'),
+        contentCheck: readChoice(faults, 'content-check', ['error', 'warn', 'off']),
+        retries: readInteger(faults, 'retries', 8, 0, 100),
+        stallMs: 1000 * readInteger(faults, 'stall-timeout-seconds', 60, 1, MAX_TIMEOUT_SECONDS),
         tls: await readTlsMaterial(reading),
-        proxy: problems.read(undefined, () => baseUrl && findProxy(baseUrl)),
+        proxy: faults.read(undefined, () => baseUrl && findProxy(baseUrl)),
     };
-    problems.throwAny();
+    faults.throwAny();
     if (dryRun)
         return { ...inputs, dryRun, baseUrl };
-    // The compiler does not know that a missing URL is one of the problems above.
+    // The compiler does not know that a missing URL is one of the faults above.
     if (baseUrl === undefined)
         throw new InputError('`base-url` is empty.');
     return { ...inputs, dryRun, baseUrl };
@@ -8888,7 +8894,7 @@ function ofEnd(failed) {
     const end = describeEnd(failed);
     if (response !== undefined)
         return [`${nameResponse(response, task)} is not complete. ${end}`];
-    return failure?.kind === 'step' ? [end, ...failure.error.problems.slice(1)] : [end];
+    return failure?.kind === 'step' ? [end, ...failure.error.faults.slice(1)] : [end];
 }
 /** Of a service that did not respond after everything was sent. */
 function ofSilence({ last: { failure }, task }) {
@@ -8912,8 +8918,8 @@ function ofResponse(describe) {
 function describeEnd({ last, task }) {
     const { failure, state } = last;
     if (failure?.kind === 'step') {
-        const { situation, problems } = failure.error;
-        const [text = ''] = problems;
+        const { situation, faults } = failure.error;
+        const [text = ''] = faults;
         return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
     }
     if (failure?.kind === 'connection') {
@@ -9096,9 +9102,9 @@ const MAX_DETAIL_CHARACTERS = 1500;
 const HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
 /** Why a step failed, or a scan before its first attempt. */
 function spellError(thrown) {
-    const { situation, fixes, problems } = toStepError(thrown);
+    const { situation, fixes, faults } = toStepError(thrown);
     const reason = findReason(situation);
-    const [first = '', ...more] = problems;
+    const [first = '', ...more] = faults;
     const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
     const omitted = more.length - others.length;
     const headline = sayCancelled(situation, 'not-sent') + first;
@@ -16058,14 +16064,14 @@ function makeTask({ entry, plan }, parts, inputs) {
 /** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
-    const problems = new Problems();
-    const limits = lifecycle.limit(readTimeLimit(problems));
-    hideSecrets(problems);
+    const faults = new Faults();
+    const limits = lifecycle.limit(readTimeLimit(faults));
+    hideSecrets(faults);
     const log = new Log();
     const ref = describeRef();
     if (ref !== undefined)
         log.info(showText(ref));
-    const ended = await runStages(problems, limits, log);
+    const ended = await runStages(faults, limits, log);
     const succeeds = publish({ ...ended, durationMs: performance.now() - start }, log);
     const reason = limits.signal.reason;
     if (!succeeds)
@@ -16077,13 +16083,13 @@ async function run(lifecycle) {
     return 1;
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
-async function runStages(problems, limits, log) {
+async function runStages(faults, limits, log) {
     const { signal } = limits;
     let entries = [];
     try {
         checkNode();
         const workspace = await settleWithin(findWorkspace(), signal);
-        const inputs = await settleWithin(readInputs(workspace, problems), signal);
+        const inputs = await settleWithin(readInputs(workspace, faults), signal);
         if (inputs.dryRun)
             await settleWithin(noticeDryRun(log), signal);
         entries = inputs.scans;

@@ -20,22 +20,22 @@ type Sentences = string | readonly string[];
 export class StepError extends Error {
   readonly situation: StepSituation;
   /** Complete sentences, the most important first. */
-  readonly problems: readonly string[];
-  /** What to do, unless the problems say it. */
+  readonly faults: readonly string[];
+  /** What to do, unless the faults say it. */
   readonly fixes: readonly string[];
 
-  constructor(situation: StepSituation, problems: Sentences, fixes: Sentences) {
-    super([problems].flat().join(' '));
+  constructor(situation: StepSituation, faults: Sentences, fixes: Sentences) {
+    super([faults].flat().join(' '));
     this.situation = situation;
-    this.problems = [problems].flat();
+    this.faults = [faults].flat();
     this.fixes = [fixes].flat();
   }
 }
 
-/** Invalid inputs; `problems` has one entry for each of them, `fixes` what to do about those that are empty. */
+/** Invalid inputs; `faults` has one entry for each of them, `fixes` what to do about those that are empty. */
 export class InputError extends StepError {
-  constructor(problems: Sentences, fixes: Sentences = []) {
-    super('inputs', problems, fixes);
+  constructor(faults: Sentences, fixes: Sentences = []) {
+    super('inputs', faults, fixes);
   }
 }
 

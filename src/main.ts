@@ -1,6 +1,6 @@
 import { errorMessage } from './errors.ts';
 import { describeRef, findDefaultBranch } from './inputs/event.ts';
-import { Problems } from './inputs/fields.ts';
+import { Faults } from './inputs/fields.ts';
 import { hideSecrets, readInputs, readTimeLimit } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { getExitCode, isExpectedEnd, settleWithin } from './lifecycle.ts';
@@ -20,13 +20,13 @@ import { uploadScans } from './stages/upload.ts';
 /** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> {
   const start = performance.now();
-  const problems = new Problems();
-  const limits = lifecycle.limit(readTimeLimit(problems));
-  hideSecrets(problems);
+  const faults = new Faults();
+  const limits = lifecycle.limit(readTimeLimit(faults));
+  hideSecrets(faults);
   const log = new Log();
   const ref = describeRef();
   if (ref !== undefined) log.info(showText(ref));
-  const ended = await runStages(problems, limits, log);
+  const ended = await runStages(faults, limits, log);
   const succeeds = publish({ ...ended, durationMs: performance.now() - start }, log);
   const reason: unknown = limits.signal.reason;
   if (!succeeds) return getExitCode(reason);
@@ -38,7 +38,7 @@ export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> 
 
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
 async function runStages(
-  problems: Problems,
+  faults: Faults,
   limits: StepLimits,
   log: Log,
 ): Promise<Omit<StepResult, 'durationMs'>> {
@@ -47,7 +47,7 @@ async function runStages(
   try {
     checkNode();
     const workspace = await settleWithin(findWorkspace(), signal);
-    const inputs = await settleWithin(readInputs(workspace, problems), signal);
+    const inputs = await settleWithin(readInputs(workspace, faults), signal);
     if (inputs.dryRun) await settleWithin(noticeDryRun(log), signal);
     entries = inputs.scans;
     const scope = { workspace, includeHidden: inputs.includeHidden };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { findUnexpanded } from '../../src/expressions.ts';
-import { Problems, isFilePath, readInput, readInputFile } from '../../src/inputs/fields.ts';
+import { Faults, isFilePath, readInput, readInputFile } from '../../src/inputs/fields.ts';
 import { makeFolder } from '../support/directories.ts';
 import { catchTexts, isolateEnvironment, setInputs } from '../support/inputs.ts';
 
@@ -71,17 +71,18 @@ function refuse(): never {
   throw new InputError('One.', ['Do this.']);
 }
 
-test('Problems throws all that was added in one error, each text once', async () => {
-  const problems = new Problems();
-  expect(problems.read('', () => 'a')).toBe('a');
-  expect(() => problems.throwAny()).not.toThrow();
-  expect(problems.read('b', refuse)).toBe('b');
-  problems.add(new InputError(['One.', 'Two.'], ['Do this.', 'Or that.']));
+test('Faults throws all that was added in one error, each text once', async () => {
+  const faults = new Faults();
+  expect(faults.read('', () => 'a')).toBe('a');
+  expect(() => faults.throwAny()).not.toThrow();
+  expect(faults.read('b', refuse)).toBe('b');
+  const later = Promise.reject(new InputError(['One.', 'Two.'], ['Do this.', 'Or that.']));
+  expect(await faults.readLater('c', later)).toBe('c');
   const texts = ['x: One.', 'x: Two.', 'Do this.', 'Or that.'];
-  expect(await catchTexts(() => problems.throwAny('x: '))).toEqual(texts);
+  expect(await catchTexts(() => faults.throwAny('x: '))).toEqual(texts);
 });
 
-test('Problems takes no other error', () => {
+test('Faults takes no other error', async () => {
   const error = new TypeError('No.');
-  expect(() => new Problems().add(error)).toThrow(error);
+  await expect(new Faults().readLater('', Promise.reject(error))).rejects.toBe(error);
 });

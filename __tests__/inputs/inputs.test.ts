@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readManifest } from '../../local/step/manifest.ts';
-import { Problems } from '../../src/inputs/fields.ts';
+import { Faults } from '../../src/inputs/fields.ts';
 import { readInputs, readTimeLimit } from '../../src/inputs/inputs.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { SECRET, catchTexts, isolateEnvironment, setEvent, setInputs } from '../support/inputs.ts';
@@ -26,9 +26,9 @@ beforeEach(() => setInputs(REQUIRED));
 /** The inputs as plain data. */
 async function readStep(inputs: Texts = {}): Promise<object> {
   setInputs(inputs);
-  const problems = new Problems();
-  readTimeLimit(problems);
-  const { baseUrl, ...others } = await readInputs(REPOSITORY, problems);
+  const faults = new Faults();
+  readTimeLimit(faults);
+  const { baseUrl, ...others } = await readInputs(REPOSITORY, faults);
   return { ...others, baseUrl: baseUrl?.href };
 }
 
@@ -77,7 +77,7 @@ test.each([
   ['432001', 900_000],
 ])('readTimeLimit returns the milliseconds of %j', (text, milliseconds) => {
   setInputs({ 'timeout-seconds': text });
-  expect(readTimeLimit(new Problems())).toBe(milliseconds);
+  expect(readTimeLimit(new Faults())).toBe(milliseconds);
 });
 
 describe('readInputs', () => {

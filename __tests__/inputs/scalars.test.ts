@@ -16,17 +16,17 @@ type Read = (text: string) => Promise<unknown>;
 
 async function flag(text: string): Promise<boolean> {
   setInputs({ 'dry-run': text });
-  return collect(({ problems }) => readFlag(problems, 'dry-run'));
+  return collect(({ faults }) => readFlag(faults, 'dry-run'));
 }
 
 async function choice(text: string): Promise<string> {
   setInputs({ 'content-check': text });
-  return collect(({ problems }) => readChoice(problems, 'content-check', ['error', 'warn', 'off']));
+  return collect(({ faults }) => readChoice(faults, 'content-check', ['error', 'warn', 'off']));
 }
 
 async function integer(text: string): Promise<number> {
   setInputs({ retries: text });
-  return collect(({ problems }) => readInteger(problems, 'retries', 8, 3, 10));
+  return collect(({ faults }) => readInteger(faults, 'retries', 8, 3, 10));
 }
 
 async function scanKey(text: string): Promise<string> {
@@ -94,5 +94,5 @@ test('refuseEmpty says what to do, in a composite action only about what that pa
   expect(refuseEmpty('x', ['y']).fixes).toEqual(['y']);
   setEnvironment({ GITHUB_ACTION_PATH: '/actions/scan' });
   const composite = expect.stringMatching(/^This step is in a composite action: check what /);
-  expect(refuseEmpty('x', ['y', 'z'])).toMatchObject({ problems: ['x'], fixes: [composite] });
+  expect(refuseEmpty('x', ['y', 'z'])).toMatchObject({ faults: ['x'], fixes: [composite] });
 });

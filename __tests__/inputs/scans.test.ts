@@ -162,12 +162,12 @@ describe('an entry of scans', () => {
   ])('is refused: %s', async (problem, entries) => {
     for (const entry of entries) {
       const texts = await listTexts([ENTRY, entry]);
-      const problems = texts.filter((text) => !text.startsWith('An expression'));
-      expect(problems).toEqual([`scans[1]: ${problem}`]);
+      const faults = texts.filter((text) => !text.startsWith('An expression'));
+      expect(faults).toEqual([`scans[1]: ${problem}`]);
     }
   });
 
-  test('is refused with all its problems, among those of other entries', async () => {
+  test('is refused with all its faults, among those of other entries', async () => {
     const entries = [1, ENTRY, { name: 'shop', 'scan-key': 'x', files: 'a', 'scan-file': 'b' }];
     expect(await listTexts([...entries, { name: 1, 'scan-key': 2, 'scan-file': 3 }])).toEqual([
       'scans[0]: The entry is not a JSON object.',

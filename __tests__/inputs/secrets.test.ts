@@ -69,7 +69,7 @@ describe('hideSecrets', () => {
   ])('masks %s', async (_, inputs, variables, ...masked) => {
     setInputs(inputs);
     setEnvironment(variables);
-    await collect(({ problems }) => hideSecrets(problems));
+    await collect(({ faults }) => hideSecrets(faults));
     expect(takeMasks()).toEqual(masked);
     expect(masked.map(clean)).toEqual(masked.map(() => '***'));
   });
@@ -86,7 +86,7 @@ describe('hideSecrets', () => {
     ['of no word', { headers: 'Authorization: Basic password1' }, 'password', 'password'],
   ])('removes pieces %s', async (_, inputs, piece, shown) => {
     setInputs(inputs);
-    await collect(({ problems }) => hideSecrets(problems));
+    await collect(({ faults }) => hideSecrets(faults));
     expect(clean(piece)).toBe(shown);
   });
 
@@ -102,7 +102,7 @@ describe('hideSecrets', () => {
     'removes what stands behind %s, also if it is words, and masks it nowhere else',
     async (_, headers, secret) => {
       setInputs({ headers });
-      await collect(({ problems }) => hideSecrets(problems));
+      await collect(({ faults }) => hideSecrets(faults));
       expect(clean(`no ${secret}`)).toBe('no ***');
       expect(takeMasks()).not.toContain(secret);
     },
@@ -123,7 +123,7 @@ describe('hideSecrets', () => {
         ),
       );
       setEnvironment(others);
-      expect(await catchTexts(() => collect(({ problems }) => hideSecrets(problems)))).toEqual([
+      expect(await catchTexts(() => collect(({ faults }) => hideSecrets(faults)))).toEqual([
         `${source} has a secret of more than 16 KiB: check what it is set to.`,
       ]);
       expect(takeMasks()).toEqual([`last-of-${source.length}`]);
@@ -133,7 +133,7 @@ describe('hideSecrets', () => {
   test('takes a secret of 16 KiB', async () => {
     const token = 'x'.repeat(16 * 1024);
     setInputs({ token });
-    await collect(({ problems }) => hideSecrets(problems));
+    await collect(({ faults }) => hideSecrets(faults));
     expect(takeMasks()).toEqual([token]);
   });
 });

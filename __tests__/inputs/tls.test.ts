@@ -34,7 +34,7 @@ function readTls({ ca = '', cert = '', key = '' }: Partial<TlsMaterial>): Promis
   return collect(readTlsMaterial, { workspace });
 }
 
-function listProblems(inputs: Partial<TlsMaterial>): Promise<readonly string[]> {
+function listFaults(inputs: Partial<TlsMaterial>): Promise<readonly string[]> {
   return catchTexts(() => readTls(inputs));
 }
 
@@ -72,21 +72,21 @@ describe('readTlsMaterial', () => {
     ['an encrypted key', { ...one, key: encrypted }, 'OSSL_BAD_DECRYPT'],
     ['a file without a key', { ...one, key: 'tls/text.pem' }, 'OSSL_UNSUPPORTED'],
   ])('says why TLS does not accept %s', async (_, pair, code) => {
-    expect(await listProblems(pair)).toEqual([
+    expect(await listFaults(pair)).toEqual([
       `\`client-key\` cannot be used with \`client-cert\` (ERR_${code}): it must be the private key of this certificate, as PEM text without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`,
     ]);
   });
 
-  test('refuses a client certificate or a key alone, beside all other problems', async () => {
+  test('refuses a client certificate or a key alone, beside all other faults', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const problem = '`client-cert` and `client-key` must be set together.';
-    expect(await listProblems({ ca: 'missing.pem', key: one.key })).toEqual([
+    expect(await listFaults({ ca: 'missing.pem', key: one.key })).toEqual([
       'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
       "`ca-cert`: the file 'missing.pem' does not exist. Create it, or check out the repository, before this step.",
       problem,
     ]);
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '1';
-    expect(await listProblems({ cert: one.cert })).toEqual([problem]);
+    expect(await listFaults({ cert: one.cert })).toEqual([problem]);
     setInputs({ 'client-cert': one.cert });
     expect(await collect(readTlsMaterial, { workspace, dryRun: true })).toEqual({});
   });
@@ -101,7 +101,7 @@ describe('readTlsMaterial', () => {
       ['ca-cert', { ca: write() }],
       ['client-cert', { cert: write(), key: one.key }],
     ] as const) {
-      expect(await listProblems(inputs)).toEqual([
+      expect(await listFaults(inputs)).toEqual([
         expect.stringContaining(`\`${input}\` has no usable certificate. It must be PEM text with`),
       ]);
     }
@@ -118,7 +118,7 @@ describe('readTlsMaterial', () => {
     const [ca, cert, key] = commands.map((command) => {
       return `'${path}' is ${encoding}, not PEM. Convert it, and name the result: openssl ${command} -in '${path}' -out`;
     });
-    expect(await listProblems({ ca: path, cert: path, key: path })).toEqual([
+    expect(await listFaults({ ca: path, cert: path, key: path })).toEqual([
       `\`ca-cert\`: ${ca} ca.pem`,
       `\`client-cert\`: ${cert} cert.pem`,
       `\`client-key\`: ${key} key.pem`,
@@ -130,7 +130,7 @@ describe('readTlsMaterial', () => {
     ['a key in Base64', (key) => Buffer.from(key).toString('base64')],
     ['a missing file without an extension', () => 'tls/key'],
   ])('does not show %s as a path', async (_, write) => {
-    expect(await listProblems({ cert: one.cert, key: write(one.key) })).toEqual([
+    expect(await listFaults({ cert: one.cert, key: write(one.key) })).toEqual([
       '`client-key` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.',
     ]);
   });

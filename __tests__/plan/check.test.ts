@@ -101,7 +101,7 @@ function findContent(name: string): Content {
   return conclude(content);
 }
 
-/** The warnings about the files of a row, each after `?`, or the problems and their fixes. */
+/** The warnings about the files of a row, each after `?`, or the faults and their fixes. */
 async function check(row: string): Promise<readonly string[]> {
   const planned = await plan(row);
   const unchecked = planned.parts.map((part) => ({ ...part, marks: ['not checked'] }));
@@ -117,7 +117,7 @@ async function check(row: string): Promise<readonly string[]> {
     return texts.map((text) => `? ${text}`);
   } catch (error) {
     if (!(error instanceof StepError) || error.situation !== 'contents') throw error;
-    return [...error.problems, ...error.fixes];
+    return [...error.faults, ...error.fixes];
   }
 }
 
@@ -199,7 +199,7 @@ test.each<[string, ...string[]]>([
   ['a=3/0 b=spdx-tags', 'is an SBOM (SPDX-2.3: not counted), not a vulnerability report.'],
   ['a=3/0 b=3/-', '(CycloneDX 1.6: 3 components, no list of vulnerabilities), not a vuln'],
   ['a=bom-stream b=trivy-stream', STREAM_HINT, STREAM_HINT],
-  // Only the problems of malformed files, each fix once.
+  // Only the faults of malformed files, each fix once.
   ['a=truncated b=empty', 'is truncated.', 'is empty (0 bytes).', SCAN_FIX, EMPTY_FIX],
   ['a=truncated b=truncated', "'a' is truncated.", "'b' is truncated.", SCAN_FIX],
 

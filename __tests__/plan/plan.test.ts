@@ -82,7 +82,7 @@ test.each<[string, string, readonly string[]]>([
   const inputs = contents.map(() => input);
   await expect(plan(contents, inputs)).rejects.toMatchObject({
     situation: 'files',
-    problems: expect.arrayContaining([`\`${input}\` matched ${contents.length} files.`]),
+    faults: expect.arrayContaining([`\`${input}\` matched ${contents.length} files.`]),
     fixes,
   });
 });
@@ -101,11 +101,11 @@ test('the files of a refused plan are listed', async () => {
     "'3.json' (text with terminal colours (escape sequences))",
   ];
   await expect(plan(contents)).rejects.toMatchObject({
-    problems: ['`files` matched 4 files.', ...listed],
+    faults: ['`files` matched 4 files.', ...listed],
     fixes: MATCH,
   });
   await expect(plan(contents, [], 3)).rejects.toMatchObject({
-    problems: ['`files` matched 7 files.', ...listed, '... and 3 more'],
+    faults: ['`files` matched 7 files.', ...listed, '... and 3 more'],
   });
 });
 
@@ -128,7 +128,7 @@ test.each([[PAIR], [[]]])('the same file is no SBOM and report (%j)', async (inp
 
 test('no plan leaves out files that were not inspected', async () => {
   const file = makeContent({ format: 'grype' });
-  const problems = expect.arrayContaining(['`scan-file` matched 3 files.']);
-  await expect(plan([file], ['scan-file'], 2)).rejects.toMatchObject({ problems, fixes: ONE });
+  const faults = expect.arrayContaining(['`scan-file` matched 3 files.']);
+  await expect(plan([file], ['scan-file'], 2)).rejects.toMatchObject({ faults, fixes: ONE });
   await expect(plan([], [], 3)).rejects.toMatchObject({ fixes: MATCH });
 });

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { REPOSITORY } from '../../scripts/repository.ts';
-import { Problems } from '../../src/inputs/fields.ts';
+import { Faults } from '../../src/inputs/fields.ts';
 import { readInputs } from '../../src/inputs/inputs.ts';
 import { makeFolder } from '../support/directories.ts';
 import { isolateEnvironment, setInputs } from '../support/inputs.ts';
@@ -135,7 +135,7 @@ describe('the upload', () => {
       const called = { 'base-url': 'https://scans.example', token: TOKEN, 'scan-key': SCAN_KEY };
       setInputs({ ...(isCall && called), ...Object.fromEntries(filled), 'ca-cert': '' });
       // It rejects for any input that is wrong, unknown or missing.
-      const { scans } = await readInputs(workspace, new Problems());
+      const { scans } = await readInputs(workspace, new Faults());
       expect(scans).toContainEqual(expect.objectContaining({ scanKey: SCAN_KEY }));
     },
   );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
-import { Problems } from '../../src/inputs/fields.ts';
+import { Faults } from '../../src/inputs/fields.ts';
 import type { Reading } from '../../src/inputs/fields.ts';
 import { makeFolder } from './directories.ts';
 import { setEnvironment } from './environment.ts';
@@ -41,7 +41,7 @@ export async function setEvent(payload: string): Promise<void> {
 }
 
 /**
- * The problems and then the fixes of the InputError that `action` throws, or its promise rejects with. Fails if there is
+ * The faults and then the fixes of the InputError that `action` throws, or its promise rejects with. Fails if there is
  * none, or it gives a secret away.
  */
 export async function catchTexts(action: () => unknown): Promise<readonly string[]> {
@@ -50,18 +50,18 @@ export async function catchTexts(action: () => unknown): Promise<readonly string
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     expect(error.message).not.toContain(SECRET);
-    return [...error.problems, ...error.fixes];
+    return [...error.faults, ...error.fixes];
   }
   throw new Error('Nothing was refused.');
 }
 
-/** What `read` returns; throws an InputError with the problems that it added. */
+/** What `read` returns; throws an InputError with the faults that it added. */
 export async function collect<T>(
   read: (reading: Reading) => T | Promise<T>,
   given: Partial<Reading> = {},
 ): Promise<T> {
-  const problems = new Problems();
-  const value = await read({ problems, workspace: import.meta.dirname, dryRun: false, ...given });
-  problems.throwAny();
+  const faults = new Faults();
+  const value = await read({ faults, workspace: import.meta.dirname, dryRun: false, ...given });
+  faults.throwAny();
   return value;
 }

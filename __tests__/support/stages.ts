@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Problems } from '../../src/inputs/fields.ts';
+import { Faults } from '../../src/inputs/fields.ts';
 import { readInputs, readTimeLimit } from '../../src/inputs/inputs.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
 import type { StepLimits } from '../../src/lifecycle.ts';
@@ -35,7 +35,7 @@ export class Stages {
   constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
     this.#inputs = inputs;
     this.#workspace = workspace;
-    this.#limits = { signal, deadline: performance.now() + readTimeLimit(new Problems()) };
+    this.#limits = { signal, deadline: performance.now() + readTimeLimit(new Faults()) };
   }
 
   /** Inspects and plans the scans. Calls `advance` after each that was inspected. */
@@ -70,5 +70,5 @@ export async function makeStages(
   const workspace = await makeFolder({ ...contents, ...files });
   const given = { 'base-url': 'http://127.0.0.1:1', token: 't0ken-of-tests', ...inputs };
   setInputs({ ...given, scans: JSON.stringify(entries) });
-  return new Stages(await readInputs(workspace, new Problems()), workspace, signal);
+  return new Stages(await readInputs(workspace, new Faults()), workspace, signal);
 }

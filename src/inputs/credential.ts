@@ -17,22 +17,19 @@ const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
  * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs. The audience
  * is the origin of `baseUrl` by default.
  */
-export function readCredential(
-  { problems, dryRun }: Reading,
-  baseUrl: URL | undefined,
-): Credential {
-  const kind = readChoice(problems, 'auth', ['token', 'oidc', 'none']);
+export function readCredential({ faults, dryRun }: Reading, baseUrl: URL | undefined): Credential {
+  const kind = readChoice(faults, 'auth', ['token', 'oidc', 'none']);
   if (kind === 'none') return { kind };
   const name = readInput('token-header', 'Authorization');
-  const header = problems.read('', () => parseTokenHeader(name));
-  const prefix = problems.read('', () => readPrefix(name));
+  const header = faults.read('', () => parseTokenHeader(name));
+  const prefix = faults.read('', () => readPrefix(name));
   if (kind === 'token') {
-    const token = problems.read('', () => readValidToken(prefix, dryRun));
+    const token = faults.read('', () => readValidToken(prefix, dryRun));
     return { kind, header, value: `${prefix}${token}` };
   }
   const audience = readInput('oidc-audience', baseUrl?.origin);
   // Without a source the job may not request an OIDC token, which the upload reports.
-  const source = problems.read(undefined, readIdTokenSource);
+  const source = faults.read(undefined, readIdTokenSource);
   return { kind, header, prefix, audience, source };
 }
 
@@ -70,12 +67,12 @@ function readValidToken(prefix: string, dryRun: boolean): string {
       'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository, its organization or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
     ]);
   }
-  const problem = findTokenProblem(token, prefix);
-  if (problem !== undefined) throw new InputError(`\`token\` ${problem}`);
+  const fault = findTokenFault(token, prefix);
+  if (fault !== undefined) throw new InputError(`\`token\` ${fault}`);
   return token;
 }
 
-function findTokenProblem(token: string, prefix: string): string | undefined {
+function findTokenFault(token: string, prefix: string): string | undefined {
   if (GITHUB_TOKEN.test(token)) {
     return 'is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.';
   }

@@ -28,9 +28,9 @@ export async function readInputFile(
   } catch (error) {
     const code = errorCode(error) ?? errorMessage(error);
     const isMissing = code === 'ENOENT';
-    const problem = isMissing ? 'does not exist.' : `cannot be read (${code}).`;
+    const fault = isMissing ? 'does not exist.' : `cannot be read (${code}).`;
     const advice = isMissing ? ` ${findUnexpanded(path) ?? MISSING_FIX}` : '';
-    throw new InputError(`\`${input}\`: the file '${path}' ${problem}${advice}`);
+    throw new InputError(`\`${input}\`: the file '${path}' ${fault}${advice}`);
   }
 }
 
@@ -39,9 +39,9 @@ export function isFilePath(text: string): boolean {
   return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
 }
 
-/** Collects what is wrong with inputs, so that one error names all of it. */
-export class Problems {
-  readonly #problems = new Set<string>();
+/** Collects what is wrong with inputs, so that one error names all of it. Every reader of an input throws an InputError. */
+export class Faults {
+  readonly #faults = new Set<string>();
   readonly #fixes = new Set<string>();
 
   /** What `read` returns, or `fallback` if it throws an InputError. */
@@ -49,28 +49,32 @@ export class Problems {
     try {
       return read();
     } catch (error) {
-      this.add(error);
-      return fallback;
+      return this.#collect(fallback, error);
     }
   }
 
-  /** Adds an InputError; throws any other error. */
-  add(error: unknown): void {
-    if (!(error instanceof InputError)) throw error;
-    for (const problem of error.problems) this.#problems.add(problem);
-    for (const fix of error.fixes) this.#fixes.add(fix);
+  /** The same for a reader that takes time. */
+  async readLater<T>(fallback: T, reading: Promise<T>): Promise<T> {
+    return reading.catch((error: unknown) => this.#collect(fallback, error));
   }
 
-  /** Throws one InputError with all problems, if there are any, each after `place`. */
+  /** Throws one InputError with all faults, if there are any, each after `place`. */
   throwAny(place = ''): void {
-    const problems = Array.from(this.#problems, (problem) => `${place}${problem}`);
-    if (problems.length > 0) throw new InputError(problems, [...this.#fixes]);
+    const faults = Array.from(this.#faults, (fault) => `${place}${fault}`);
+    if (faults.length > 0) throw new InputError(faults, [...this.#fixes]);
+  }
+
+  #collect<T>(fallback: T, error: unknown): T {
+    if (!(error instanceof InputError)) throw error;
+    for (const fault of error.faults) this.#faults.add(fault);
+    for (const fix of error.fixes) this.#fixes.add(fix);
+    return fallback;
   }
 }
 
-/** What readers of several inputs need: `problems` takes what is wrong, and relative paths begin in `workspace`. */
+/** What readers of several inputs need: `faults` takes what is wrong, and relative paths begin in `workspace`. */
 export interface Reading {
-  readonly problems: Problems;
+  readonly faults: Faults;
   readonly workspace: string;
   /** Decided once: a dry run requires files alone. */
   readonly dryRun: boolean;

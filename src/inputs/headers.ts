@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import type { Credential } from '../service/auth.ts';
 import { isFieldValue, splitLines } from '../text.ts';
+import { Faults } from './fields.ts';
 
 /** One extra request header. */
 export interface Header {
@@ -27,7 +28,7 @@ export function parseTokenHeader(text: string): string {
 /**
  * Reads `headers`: one `Name: value` per line, blank lines ignored. None may carry the credential too. A dry run may
  * have empty values, whose headers are left out. The messages name lines and header names, never values. Throws an
- * InputError with one problem for each invalid line.
+ * InputError with one fault for each invalid line.
  */
 export function parseHeaders(
   text: string,
@@ -35,16 +36,27 @@ export function parseHeaders(
   dryRun: boolean,
 ): readonly Header[] {
   const tokenHeader = credential.kind === 'none' ? undefined : credential.header.toLowerCase();
-  const problems: string[] = [];
-  const headers = splitLines(text).flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    const header = splitHeader(line);
-    const problem = findProblem(header, tokenHeader, dryRun);
-    if (problem !== undefined) problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
-    return header.value === '' ? [] : [header];
-  });
-  if (problems.length > 0) throw new InputError(problems);
+  const faults = new Faults();
+  const headers = splitLines(text).flatMap((line, index) =>
+    line.trim() === ''
+      ? []
+      : faults.read([], () => readHeader(line, index + 1, tokenHeader, dryRun)),
+  );
+  faults.throwAny();
   return headers;
+}
+
+/** The header of a line, if it has a value. */
+function readHeader(
+  line: string,
+  lineNumber: number,
+  tokenHeader: string | undefined,
+  dryRun: boolean,
+): readonly Header[] {
+  const header = splitHeader(line);
+  const fault = findFault(header, tokenHeader, dryRun);
+  if (fault !== undefined) throw new InputError(`\`headers\`, line ${lineNumber}: ${fault}.`);
+  return header.value === '' ? [] : [header];
 }
 
 /** Name and value of a line, both trimmed; a line without a colon has an empty name. */
@@ -60,7 +72,7 @@ function isReserved(name: string): boolean {
   });
 }
 
-function findProblem(
+function findFault(
   { name, value }: Header,
   tokenHeader: string | undefined,
   dryRun: boolean,

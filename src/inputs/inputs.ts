@@ -6,7 +6,7 @@ import type { Proxy } from '../service/tunnel.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCredential, refuseFork } from './credential.ts';
 import { readInput } from './fields.ts';
-import type { Problems } from './fields.ts';
+import type { Faults } from './fields.ts';
 import { parseHeaders } from './headers.ts';
 import type { Header } from './headers.ts';
 import { findProxy, hidePasswords } from './proxy.ts';
@@ -49,49 +49,49 @@ interface CommonInputs {
 }
 
 /** Hides all secrets that inputs and environment variables have, before anything is written. */
-export function hideSecrets(problems: Problems): void {
+export function hideSecrets(faults: Faults): void {
   for (const read of [readToken, readKey, readHeaders, readRequestToken, hidePasswords]) {
-    problems.read<unknown>(undefined, read);
+    faults.read<unknown>(undefined, read);
   }
 }
 
 /** Reads the time limit of the step in milliseconds, which is needed even if inputs are invalid. */
-export function readTimeLimit(problems: Problems): number {
-  return 1000 * readInteger(problems, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
+export function readTimeLimit(faults: Faults): number {
+  return 1000 * readInteger(faults, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
 }
 
 /**
  * Reads all other inputs; an empty one has the default of action.yml. Paths are relative to `workspace`. Throws one
- * InputError with all problems, those in `problems` first.
+ * InputError with all faults, those in `faults` first.
  */
-export async function readInputs(workspace: string, problems: Problems): Promise<Inputs> {
-  const dryRun = readFlag(problems, 'dry-run');
-  const reading = { problems, workspace, dryRun };
+export async function readInputs(workspace: string, faults: Faults): Promise<Inputs> {
+  const dryRun = readFlag(faults, 'dry-run');
+  const reading = { faults, workspace, dryRun };
   if (!dryRun) {
     refuseOtherDryRun();
     await refuseFork();
   }
-  const allowHttp = readFlag(problems, 'allow-http');
-  const baseUrl = problems.read(undefined, () =>
+  const allowHttp = readFlag(faults, 'allow-http');
+  const baseUrl = faults.read(undefined, () =>
     parseBaseUrl(readInput('base-url'), allowHttp, dryRun),
   );
   const credential = readCredential(reading, baseUrl);
   const inputs: CommonInputs = {
     credential,
-    headers: problems.read([], () => parseHeaders(readHeaders(), credential, dryRun)),
-    scans: await readStepScans(reading),
-    maxParallel: readInteger(problems, 'max-parallel', 4, 1, 32),
-    noFiles: readChoice(problems, 'if-no-files-found', ['error', 'warn', 'ignore']),
-    includeHidden: readFlag(problems, 'include-hidden-files'),
-    contentCheck: readChoice(problems, 'content-check', ['error', 'warn', 'off']),
-    retries: readInteger(problems, 'retries', 8, 0, 100),
-    stallMs: 1000 * readInteger(problems, 'stall-timeout-seconds', 60, 1, MAX_TIMEOUT_SECONDS),
+    headers: faults.read([], () => parseHeaders(readHeaders(), credential, dryRun)),
+    scans: await faults.readLater([], readStepScans(reading)),
+    maxParallel: readInteger(faults, 'max-parallel', 4, 1, 32),
+    noFiles: readChoice(faults, 'if-no-files-found', ['error', 'warn', 'ignore']),
+    includeHidden: readFlag(faults, 'include-hidden-files'),
+    contentCheck: readChoice(faults, 'content-check', ['error', 'warn', 'off']),
+    retries: readInteger(faults, 'retries', 8, 0, 100),
+    stallMs: 1000 * readInteger(faults, 'stall-timeout-seconds', 60, 1, MAX_TIMEOUT_SECONDS),
     tls: await readTlsMaterial(reading),
-    proxy: problems.read(undefined, () => baseUrl && findProxy(baseUrl)),
+    proxy: faults.read(undefined, () => baseUrl && findProxy(baseUrl)),
   };
-  problems.throwAny();
+  faults.throwAny();
   if (dryRun) return { ...inputs, dryRun, baseUrl };
-  // The compiler does not know that a missing URL is one of the problems above.
+  // The compiler does not know that a missing URL is one of the faults above.
   if (baseUrl === undefined) throw new InputError('`base-url` is empty.');
   return { ...inputs, dryRun, baseUrl };
 }

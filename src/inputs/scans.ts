@@ -9,7 +9,7 @@ import { isObject, tryJson } from '../json.ts';
 import { parseDocuments } from '../json-syntax.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import { formatPlace } from '../text.ts';
-import { Problems, readInput, readInputFile } from './fields.ts';
+import { Faults, readInput, readInputFile } from './fields.ts';
 import type { Reading } from './fields.ts';
 import { JOB_OUTPUT_FIX, VARIABLE_FIX, parseScanKey, refuseEmpty } from './scalars.ts';
 
@@ -41,26 +41,23 @@ const NO_SCAN =
 /** The text of an input or property, empty if it is not set. Throws an InputError if it has another type. */
 type Read = (name: string) => string;
 
-/** The scans of a step: the entries of `scans`, or the one that the other inputs name. */
-export async function readStepScans(reading: Reading): Promise<readonly ScanEntry[]> {
-  const { problems, workspace, dryRun } = reading;
+/** The scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
+export async function readStepScans({ workspace, dryRun }: Reading): Promise<readonly ScanEntry[]> {
   const text = readInput('scans');
   const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
   if (text === '' && others.length > 0) {
-    return [{ label: undefined, name: undefined, ...readScan(problems, dryRun, readInput) }];
+    const faults = new Faults();
+    const scan = readScan(faults, dryRun, readInput);
+    faults.throwAny();
+    return [{ label: undefined, name: undefined, ...scan }];
   }
-  try {
-    if (text === '') throw refuseEmpty(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
-    if (others.length === 0) return await readScans(text, workspace, dryRun);
-    const list = quote(others, ', ');
-    throw new InputError(`\`scans\` cannot be combined with ${list}. Move them into its entries.`);
-  } catch (error) {
-    problems.add(error);
-    return [];
-  }
+  if (text === '') throw refuseEmpty(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
+  if (others.length === 0) return readScans(text, workspace, dryRun);
+  const list = quote(others, ', ');
+  throw new InputError(`\`scans\` cannot be combined with ${list}. Move them into its entries.`);
 }
 
-/** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the problems of all entries. */
+/** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the faults of all entries. */
 async function readScans(
   text: string,
   workspace: string,
@@ -84,11 +81,11 @@ async function readScans(
     return parseScans(new TextDecoder().decode(bytes), dryRun, source);
   } catch (error) {
     // The fixes are about expressions of the workflow, which a file does not have.
-    throw error instanceof InputError ? new InputError(error.problems) : error;
+    throw error instanceof InputError ? new InputError(error.faults) : error;
   }
 }
 
-/** The scans of a JSON text; messages name `source`. Throws an InputError with the problems of all entries. */
+/** The scans of a JSON text; messages name `source`. Throws an InputError with the faults of all entries. */
 function parseScans(json: string, dryRun: boolean, source: string): readonly ScanEntry[] {
   const value = tryJson(json);
   if (value === undefined) {
@@ -104,29 +101,29 @@ function parseScans(json: string, dryRun: boolean, source: string): readonly Sca
       `\`scans\` must be a JSON array of at most ${MAX_SCANS} entries, one for each scan, or an object with this array as \`scans\`.`,
     );
   }
-  const problems = new Problems();
+  const faults = new Faults();
   const scans = entries.flatMap((entry: unknown, index) =>
-    problems.read([], () => [readEntry(entry, index, dryRun)]),
+    faults.read([], () => [readEntry(entry, index, dryRun)]),
   );
-  problems.throwAny();
+  faults.throwAny();
   return scans;
 }
 
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
 function readEntry(entry: unknown, index: number, dryRun: boolean): ScanEntry {
   if (!isObject(entry)) throw new InputError(`scans[${index}]: The entry is not a JSON object.`);
-  const problems = new Problems();
+  const faults = new Faults();
   const properties = new Map<string, unknown>(Object.entries(entry));
   const read: Read = (property) => readProperty(property, properties.get(property));
-  const name = problems.read('', () => parseName(read('name')));
+  const name = faults.read('', () => parseName(read('name')));
   const place = name === '' ? `scans[${index}]: ` : `scans[${index}] (${name}): `;
   const unknown = [...properties.keys()].find((property) => !PROPERTIES.includes(property));
   if (unknown !== undefined) {
     const list = PROPERTIES.join(', ');
     throw new InputError(`${place}Unknown property '${unknown}'; an entry has ${list}.`);
   }
-  const scan = readScan(problems, dryRun, read);
-  problems.throwAny(place);
+  const scan = readScan(faults, dryRun, read);
+  faults.throwAny(place);
   return { label: name || `scans[${index}]`, name: name || undefined, ...scan };
 }
 
@@ -145,12 +142,12 @@ function readProperty(property: string, value: unknown): string {
 }
 
 /** Reads what the inputs of one scan say. */
-function readScan(problems: Problems, dryRun: boolean, read: Read) {
-  const scanKey = problems.read('', () => {
+function readScan(faults: Faults, dryRun: boolean, read: Read) {
+  const scanKey = faults.read('', () => {
     const text = read('scan-key');
     return text === '' && dryRun ? '' : parseScanKey(text);
   });
-  return { scanKey, selection: problems.read([], () => chooseSelection(read)) };
+  return { scanKey, selection: faults.read([], () => chooseSelection(read)) };
 }
 
 /** Reads the patterns; exactly one way must be used. Throws an InputError. */
@@ -166,12 +163,12 @@ function chooseSelection(read: Read): Selection {
     const list = quote(named, ' and ');
     throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
   }
-  const problems = new Problems();
+  const faults = new Faults();
   const parsed = selection.map(({ input, text }) => {
-    const patterns = problems.read([], () => readPatterns(input, text));
+    const patterns = faults.read([], () => readPatterns(input, text));
     return { input, patterns };
   });
-  problems.throwAny();
+  faults.throwAny();
   return parsed;
 }
 

@@ -23,37 +23,38 @@ type PemInput = keyof typeof OPENSSL;
  * not as a failed handshake. Each is PEM text, the path of a PEM file relative to `workspace`, or empty.
  */
 export async function readTlsMaterial({
-  problems,
+  faults,
   workspace,
   dryRun,
 }: Reading): Promise<TlsMaterial> {
-  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    const problem =
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.';
-    problems.add(new InputError(problem));
-  }
-  const ca = await readPem('ca-cert');
-  const cert = await readPem('client-cert');
-  const key = await readPem('client-key');
-  if ((readInput('client-cert') === '') !== (readInput('client-key') === '') && !dryRun) {
-    problems.add(new InputError('`client-cert` and `client-key` must be set together.'));
-  }
-  if (cert && key) problems.read(undefined, () => checkPair(cert, key));
+  faults.read(undefined, checkVerification);
+  const ca = await faults.readLater(undefined, readPem('ca-cert', workspace));
+  const cert = await faults.readLater(undefined, readPem('client-cert', workspace));
+  const key = await faults.readLater(undefined, readPem('client-key', workspace));
+  if (!dryRun) faults.read(undefined, checkBoth);
+  if (cert && key) faults.read(undefined, () => checkPair(cert, key));
   return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
+}
 
-  /** The PEM text of an input; undefined if it is not set or invalid. */
-  async function readPem(input: PemInput): Promise<string | undefined> {
-    try {
-      const text = input === 'client-key' ? readKey() : readInput(input);
-      if (text === '') return undefined;
-      const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
-      if (input !== 'client-key') checkCertificates(input, pem);
-      return pem;
-    } catch (error) {
-      problems.add(error);
-      return undefined;
-    }
-  }
+function checkVerification(): void {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+  throw new InputError(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
+  );
+}
+
+function checkBoth(): void {
+  if ((readInput('client-cert') === '') === (readInput('client-key') === '')) return;
+  throw new InputError('`client-cert` and `client-key` must be set together.');
+}
+
+/** The PEM text of an input; undefined if it is not set. */
+async function readPem(input: PemInput, workspace: string): Promise<string | undefined> {
+  const text = input === 'client-key' ? readKey() : readInput(input);
+  if (text === '') return undefined;
+  const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
+  if (input !== 'client-key') checkCertificates(input, pem);
+  return pem;
 }
 
 async function readPemFile(input: PemInput, path: string, workspace: string): Promise<string> {

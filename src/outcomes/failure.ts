@@ -55,9 +55,9 @@ const HEADERS =
 
 /** Why a step failed, or a scan before its first attempt. */
 export function spellError(thrown: unknown): Failure {
-  const { situation, fixes, problems } = toStepError(thrown);
+  const { situation, fixes, faults } = toStepError(thrown);
   const reason = findReason(situation);
-  const [first = '', ...more] = problems;
+  const [first = '', ...more] = faults;
   const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
   const omitted = more.length - others.length;
   const headline = sayCancelled(situation, 'not-sent') + first;

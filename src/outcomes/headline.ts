@@ -79,7 +79,7 @@ export function ofEnd(failed: FailedAttempt): readonly string[] {
   const { response, failure } = last;
   const end = describeEnd(failed);
   if (response !== undefined) return [`${nameResponse(response, task)} is not complete. ${end}`];
-  return failure?.kind === 'step' ? [end, ...failure.error.problems.slice(1)] : [end];
+  return failure?.kind === 'step' ? [end, ...failure.error.faults.slice(1)] : [end];
 }
 
 /** Of a service that did not respond after everything was sent. */
@@ -111,8 +111,8 @@ function ofResponse(
 function describeEnd({ last, task }: FailedAttempt): string {
   const { failure, state } = last;
   if (failure?.kind === 'step') {
-    const { situation, problems } = failure.error;
-    const [text = ''] = problems;
+    const { situation, faults } = failure.error;
+    const [text = ''] = faults;
     return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
   }
   if (failure?.kind === 'connection') {
