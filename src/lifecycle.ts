@@ -2,10 +2,10 @@ import { constants } from 'node:os';
 import { setImmediate as endTurn, setTimeout as wait } from 'node:timers/promises';
 import { CancelledError, TimeLimitError, toError } from './errors.ts';
 
-/** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK, which only Windows has. */
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+/** The signals that cancel a step. The runner sends SIGINT first, on Windows SIGBREAK, which only Windows has. */
+const CANCEL_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 
-/** How long the step may take to report after it was asked to stop. */
+/** How long the step may take to report once its signal has fired. */
 const GRACE_MS = 1500;
 /** How long the output may take to be written, and a system call to return, when the process ends. */
 const OUTPUT_MS = 5000;
@@ -42,9 +42,10 @@ export class Lifecycle {
 
   /** Listens to the process: signals and uncaught errors. */
   watch(): void {
-    for (const name of STOP_SIGNALS) process.on(name, () => this.#stop(new CancelledError(name)));
-    process.on('uncaughtException', (error) => this.#stop(error));
-    process.on('unhandledRejection', (reason) => this.#stop(toError(reason)));
+    for (const name of CANCEL_SIGNALS)
+      process.on(name, () => this.#abort(new CancelledError(name)));
+    process.on('uncaughtException', (error) => this.#abort(error));
+    process.on('unhandledRejection', (reason) => this.#abort(toError(reason)));
     // A closed pipe raises an error for every write; reporting it would raise the next one.
     process.stdout.on('error', () => {});
     process.stderr.on('error', () => {});
@@ -52,7 +53,7 @@ export class Lifecycle {
 
   /** Starts the time limit of the whole step, which keeps the process alive, and returns when it ends. */
   limit(milliseconds: number): StepLimits {
-    setTimeout(() => this.#stop(new TimeLimitError(milliseconds / 1000)), milliseconds);
+    setTimeout(() => this.#abort(new TimeLimitError(milliseconds / 1000)), milliseconds);
     return { signal: this.#controller.signal, deadline: performance.now() + milliseconds };
   }
 
@@ -69,13 +70,13 @@ export class Lifecycle {
     process.exit(exitCode);
   }
 
-  #stop(reason: Error): void {
+  #abort(reason: Error): void {
     if (this.#ended || this.#controller.signal.aborted) return;
     this.#controller.abort(reason);
     setTimeout(() => this.#forceEnd(reason), GRACE_MS);
   }
 
-  /** The step did not stop in time: writes one line about it, and ends the process. */
+  /** Writes one line about a step that did not report in time, and ends the process. */
   #forceEnd(reason: Error): void {
     if (this.#ended) return;
     // Only our own messages: that of an uncaught error may contain secrets.

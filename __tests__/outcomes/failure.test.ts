@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
 import { spellError } from '../../src/outcomes/failure.ts';
-import type { FailedUpload } from '../../src/outcomes/failure.ts';
+import type { LastAttempt } from '../../src/outcomes/failure.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { explainEnd, makeBroken, makeRefusal, makeStalled } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
@@ -61,7 +61,7 @@ describe('spellError', () => {
 });
 
 describe('spellUpload', () => {
-  test.each<[string, string, AttemptSpec, Partial<FailedUpload>?]>([
+  test.each<[string, string, AttemptSpec, Partial<LastAttempt>?]>([
     ['rejected (400)', 'problem', REFUSED],
     ['unconfirmed (400)', 'problem', REFUSED, EARLIER],
     ['not sent (connection)', 'connection', UNREACHED],
@@ -76,7 +76,7 @@ describe('spellUpload', () => {
     expect(failure).toMatchObject({ title: `Scan upload ${title}`, reason });
   });
 
-  test.each<[RegExp, AttemptSpec, Partial<FailedUpload>?]>([
+  test.each<[RegExp, AttemptSpec, Partial<LastAttempt>?]>([
     // All scans of a step say the longest time.
     [
       /^Re-run in 50 minutes, or increase `timeout-seconds`\.$/,
@@ -107,7 +107,7 @@ describe('spellUpload', () => {
   });
 
   const TRACEPARENT = `00-${TRACE_ID}-1-00`;
-  test.each<[string, readonly string[], AttemptSpec, Partial<FailedUpload>?]>([
+  test.each<[string, readonly string[], AttemptSpec, Partial<LastAttempt>?]>([
     ['a refusal', [TRACE], REFUSED],
     ['no request', [], UNREACHED],
     ['no token', [], makeStalled('credential')],

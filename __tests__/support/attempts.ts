@@ -1,5 +1,5 @@
 import { spellUpload } from '../../src/outcomes/failure.ts';
-import type { FailedUpload, Failure } from '../../src/outcomes/failure.ts';
+import type { LastAttempt, Failure } from '../../src/outcomes/failure.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { findResult } from '../../src/outcomes/situations.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
@@ -67,7 +67,7 @@ export function judgeSpec(spec: AttemptSpec, given: TaskSpec = {}): Situation | 
 export function explainEnd(
   spec: AttemptSpec,
   given: TaskSpec = {},
-  more: Partial<FailedUpload> = {},
+  more: Partial<LastAttempt> = {},
 ): Failure {
   const situation = judgeSpec(spec, given);
   if (situation === 'accepted') throw new Error('There is no failure.');

@@ -34,11 +34,12 @@ export interface Failure {
  */
 export type WhyLast = 'final' | 'retries' | 'time' | 'stopped' | 'cancelled';
 
-/** An upload whose last attempt was not accepted. */
-export interface FailedUpload extends FailedAttempt {
+/** The last attempt of an upload that was not accepted. */
+export interface LastAttempt extends FailedAttempt {
   readonly situation: Situation;
-  /** Over all attempts. */
+  /** The result over all attempts. */
   readonly result: UploadResult;
+  /** How many attempts there were. */
   readonly attempts: number;
   readonly whyLast: WhyLast;
   /** The longest wait that any response of the step asked for, in milliseconds. */
@@ -74,7 +75,7 @@ export function spellError(thrown: unknown): Failure {
 }
 
 /** Why an upload failed. An error in our words does not change what is known of it. */
-export function spellUpload(upload: FailedUpload): Failure {
+export function spellUpload(upload: LastAttempt): Failure {
   try {
     return spell(upload);
   } catch (error) {
@@ -82,7 +83,7 @@ export function spellUpload(upload: FailedUpload): Failure {
   }
 }
 
-function spell(upload: FailedUpload): Failure {
+function spell(upload: LastAttempt): Failure {
   const { last, result, whyLast } = upload;
   const situation: Situation = whyLast === 'cancelled' ? 'cancelled' : upload.situation;
   const reason = findReason(situation, last.response);
@@ -124,7 +125,7 @@ export function nameResult(result: ResultName, reason?: Reason, status?: number)
 }
 
 /** What to do, after a check if the service may have the scan: a re-run would send it again. */
-function listFixes(upload: FailedUpload): readonly string[] {
+function listFixes(upload: LastAttempt): readonly string[] {
   const { situation, last, result } = upload;
   const fixes = listOwnFixes(upload);
   if (result !== 'unconfirmed') return fixes;
@@ -139,7 +140,7 @@ function listFixes(upload: FailedUpload): readonly string[] {
 }
 
 /** The fix of the situation, unless only the end of the attempts prevents a success. */
-function listOwnFixes(upload: FailedUpload): readonly string[] {
+function listOwnFixes(upload: LastAttempt): readonly string[] {
   const { situation, whyLast, last, askedMs } = upload;
   const { retryAfterMs = 0 } = last.response ?? {};
   // All scans of a step say the same time.
@@ -151,7 +152,7 @@ function listOwnFixes(upload: FailedUpload): readonly string[] {
 }
 
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
-function listTraces({ last, task, result, attempts }: FailedUpload): readonly string[] {
+function listTraces({ last, task, result, attempts }: LastAttempt): readonly string[] {
   const { serviceTraceId = '' } = last.response?.problem ?? {};
   const { requestTraceId } = task;
   const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
@@ -166,7 +167,7 @@ function listTraces({ last, task, result, attempts }: FailedUpload): readonly st
   return lines.filter((line) => line !== '');
 }
 
-function listHeaders({ last: { response } }: FailedUpload): readonly string[] {
+function listHeaders({ last: { response } }: LastAttempt): readonly string[] {
   const { headers = {} } = response ?? {};
   const known = HEADERS.filter((name) => headers[name] !== undefined);
   const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');

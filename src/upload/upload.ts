@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import { StepError, toStepError } from '../errors.ts';
 import { spellError, spellUpload } from '../outcomes/failure.ts';
-import type { FailedUpload, Failure } from '../outcomes/failure.ts';
+import type { LastAttempt, Failure } from '../outcomes/failure.ts';
 import { judge } from '../outcomes/judge.ts';
 import type { UploadResult } from '../outcomes/results.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
@@ -120,7 +120,7 @@ async function attempt(
 
 /** Waits before the next attempt. Resolves with undefined, or with the failure of the upload if there is none. */
 async function waitForRetry(
-  failed: Omit<FailedUpload, 'whyLast' | 'askedMs'>,
+  failed: Omit<LastAttempt, 'whyLast' | 'askedMs'>,
   { schedule }: SharedState,
   { onRetry }: UploadEvents,
 ): Promise<Failure | undefined> {
