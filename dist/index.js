@@ -3094,41 +3094,38 @@ const external_node_fs_promises_namespaceObject = require("node:fs/promises");
 
 /** What to do about a file that the system does not let the action open or read. */
 const READ_FIX = "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).";
-/** Device and inode: the same text for all paths of one file or directory. */
+/** Returns device and inode as a text, which is the same for all paths of one file or directory. */
 function identify({ dev, ino }) {
     return `${dev}:${ino}`;
 }
-/** The same for what a path leads to. */
+/** Returns this text for what a path leads to. */
 async function identifyPath(path) {
     return identify(await (0,external_node_fs_promises_namespaceObject.stat)(path, { bigint: true }));
 }
 /**
- * Opens a regular file, without waiting for the writer of a FIFO. Closes it again if `check` throws.
- * Rejects with the errors of the system and of `check`, and with an Error for anything but a regular file.
+ * Opens a regular file for reading, and returns what it was then. Closes it again if `check` throws. Rejects with the
+ * errors of the system and of `check`, and with an Error for anything but a regular file.
  */
 async function openRegularFile(path, check = async () => { }) {
-    // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
+    // Without O_NONBLOCK, opening a FIFO waits for its writer. Windows has neither, and O_NONBLOCK is undefined there.
     const handle = await (0,external_node_fs_promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
     try {
-        const file = { handle, stats: await handle.stat({ bigint: true }) };
-        if (!file.stats.isFile())
+        const stats = await handle.stat({ bigint: true });
+        if (!stats.isFile())
             throw new Error('not a regular file');
-        await check(file);
-        return file;
+        await check(stats);
+        return { handle, stats };
     }
     catch (error) {
         await handle.close();
         throw error;
     }
 }
-/**
- * The bytes of a regular file. Rejects as `openRegularFile` does, and with an Error for more than
- * `maxBytes`.
- */
+/** Reads a regular file. Rejects as `openRegularFile` does, and with an Error for more than `maxBytes`. */
 async function readSmallFile(path, maxBytes) {
     const { handle } = await openRegularFile(path);
     try {
-        // The size of a file is not enough: those of /proc have none, and a file may grow.
+        // The size of the file does not say how much can be read: files of /proc have none, and a file may grow.
         const bytes = await readBytes(handle, 0, maxBytes + 1);
         if (bytes.length > maxBytes)
             throw new Error('too large');
@@ -3139,8 +3136,8 @@ async function readSmallFile(path, maxBytes) {
     }
 }
 /**
- * Reads `length` bytes of a file from `start` on, or fewer if it ends before. Rejects with the signal's
- * reason if it fires meanwhile.
+ * Reads `length` bytes of a file from `start` on, or fewer if it ends before. Rejects with the signal's reason if that
+ * fires meanwhile.
  */
 async function readBytes(handle, start, length, signal) {
     const bytes = Buffer.allocUnsafe(length);
@@ -3154,8 +3151,8 @@ async function readBytes(handle, start, length, signal) {
     }
     return bytes.subarray(0, filled);
 }
-/** The real path of an open file. Throws an Error if its path leads to another file by now. */
-async function findRealPath(path, { stats }) {
+/** Returns the real path of an open file. Throws an Error if its path leads to another file by now. */
+async function findRealPath(path, stats) {
     const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path);
     if ((await identifyPath(real)) === identify(stats))
         return real;
@@ -5103,7 +5100,7 @@ function findReplacement(variable) {
 
 
 
-/** The largest file besides the scans: enough for `scans` with 1,000 long paths. */
+/** How large a file that is no scan may be. It is enough for `scans` with 1,000 long paths. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MISSING_FIX = 'Create it, or check out the repository, before this step.';
 /** An input's text without surrounding white space; `fallback` if it is empty or absent. */
@@ -5111,8 +5108,8 @@ function readInput(name, fallback = '') {
     return getInput(name) || fallback;
 }
 /**
- * The bytes of a small file that an input names, relative to the workspace or absolute. Throws an InputError that says
- * why it cannot be read.
+ * Reads a small file that an input names, relative to the workspace or absolute. Throws an InputError that says why it
+ * cannot be read.
  */
 async function readInputFile(input, path, workspace) {
     try {
@@ -5134,7 +5131,7 @@ function isFilePath(text) {
 class Faults {
     #faults = new Set();
     #fixes = new Set();
-    /** What `read` returns, or `fallback` if it throws an InputError. */
+    /** Returns what `read` returns, or `fallback` if it throws an InputError. */
     read(fallback, read) {
         try {
             return read();
@@ -5143,7 +5140,7 @@ class Faults {
             return this.#collect(fallback, error);
         }
     }
-    /** The same for a reader that takes time. */
+    /** Does the same for a reader that returns a promise. */
     async readLater(fallback, reading) {
         return reading.catch((error) => this.#collect(fallback, error));
     }
@@ -5188,7 +5185,7 @@ async function findDefaultBranch() {
 async function findFork() {
     const event = await readEvent();
     const [head, base] = ['head', 'base'].map((end) => readMember(event, 'pull_request', end, 'repo', 'full_name'));
-    // Both are undefined for any other event. Runs for `pull_request_target` get secrets.
+    // Other events have neither. Runs for `pull_request_target` get secrets.
     if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target')
         return 'head';
     return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
@@ -5553,7 +5550,7 @@ function mayBeCredentialName(name) {
 
 
 
-/** RFC 9110, section 5.6.2: the characters of a field name. */
+/** The characters of a field name (RFC 9110, section 5.6.2). */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that frame the message, control the connection or are set by the action; one that ends in `-` is a prefix. */
 const RESERVED = 'accept-encoding connection content- expect host keep-alive proxy- te traceparent trailer transfer-encoding upgrade';
@@ -5567,9 +5564,9 @@ function parseTokenHeader(text) {
     throw new InputError(`\`token-header\` must not be ${text}: the action sets it.`);
 }
 /**
- * Reads `headers`: one `Name: value` per line, blank lines ignored. None may carry the credential too. A dry run may
- * have empty values, whose headers are left out. The messages name lines and header names, never values. Throws an
- * InputError with one fault for each invalid line.
+ * Reads `headers`, one `Name: value` in each line that is not blank. None may have the name of the credential's header.
+ * In a dry run values may be empty, and their headers are left out. Throws an InputError with one fault for each invalid
+ * line, which names the header and never its value.
  */
 function parseHeaders(text, credential, dryRun) {
     const tokenHeader = credential.kind === 'none' ? undefined : credential.header.toLowerCase();
@@ -5580,7 +5577,7 @@ function parseHeaders(text, credential, dryRun) {
     faults.throwAny();
     return headers;
 }
-/** The header of a line, if it has a value. */
+/** Reads the header of a line; none if its value is empty. */
 function readHeader(line, lineNumber, tokenHeader, dryRun) {
     const header = splitHeader(line);
     const fault = findFault(header, tokenHeader, dryRun);
@@ -5588,7 +5585,7 @@ function readHeader(line, lineNumber, tokenHeader, dryRun) {
         throw new InputError(`\`headers\`, line ${lineNumber}: ${fault}.`);
     return header.value === '' ? [] : [header];
 }
-/** Name and value of a line, both trimmed; a line without a colon has an empty name. */
+/** Splits a line into name and value, without white space around them. Without a colon the name is empty. */
 function splitHeader(line) {
     const colon = line.indexOf(':');
     return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
@@ -5701,7 +5698,7 @@ function hideAll(source, hideOne, secrets, minCharacters = MIN_SECRET_CHARACTERS
 const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository, its organization or, with `environment:`, in that environment.';
 const JOB_OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret.';
 const COMPOSITE_FIX = 'This step is in a composite action: check what that action passes on, and that its caller sets the inputs of that action.';
-/** The error for an empty input. A composite action has neither secrets nor variables: only what it passes on is to be fixed. */
+/** Returns the error for an empty input. A composite action has no secrets and variables, so only what it passes on can be wrong. */
 function refuseEmpty(fault, fixes) {
     // The runner sets this variable only in composite actions.
     const { GITHUB_ACTION_PATH: compositePath = '' } = process.env;
@@ -5711,14 +5708,14 @@ function refuseEmpty(fault, fixes) {
 const MAX_VALUE_CHARACTERS = 40;
 const UUID = /^(?!0[0-]+$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /**
- * A value in a message. A long one is not shown, because it may be a secret in the wrong input: if the message is
- * cut, the runner does not find the whole secret and does not mask the rest.
+ * Quotes a value for a message. A long one is not shown, because it may be a secret in the wrong input. If the message
+ * were cut in it, the runner would not find the secret and not mask the rest.
  */
 function quoteValue(text) {
     const { length } = text;
     return length > MAX_VALUE_CHARACTERS ? `a text of ${length} characters` : `'${text}'`;
 }
-/** An expression where no value has a dot, a parenthesis or an operator: `inputs.dry`, `!contains(a)`, `a == b`. */
+/** What only an expression has, and no valid value: `inputs.dry`, `!contains(a)`, `a == b`. */
 const scalars_EXPRESSION = /^!?[a-z]+[.(]|[!=]=/i;
 /** Reads a boolean of YAML 1.2, `false` by default; any other text is a fault. */
 function readFlag(faults, name) {
@@ -5752,8 +5749,8 @@ function readInteger(faults, name, fallback, min, max) {
     });
 }
 /**
- * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
- * but not the nil UUID, which often means that no value was set. Throws an InputError.
+ * Reads a scan key: a UUID of any version (interface document: format `uuid`), but not the nil UUID, which often means
+ * that no value was set. Throws an InputError.
  */
 function parseScanKey(text) {
     if (UUID.test(text))
@@ -5765,7 +5762,7 @@ function parseScanKey(text) {
     const fault = findWrongSyntax(text);
     if (fault !== undefined)
         throw new InputError(`\`scan-key\` ${fault}`);
-    // Then the text may be the token.
+    // If they are swapped, the text is the token, and must not be shown.
     if (UUID.test(readToken())) {
         throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
     }
@@ -5784,8 +5781,8 @@ function refuseValue(name, expected, text) {
 
 
 /**
- * The address of the service: http(s), a host, and a path prefix that is kept. Undefined only in a dry run. Throws an
- * InputError, which repeats nothing of a text with a password.
+ * Reads the address of the service: http(s), a host, and a path that stays in front of that of an operation. It is
+ * undefined only in a dry run. Throws an InputError, which repeats nothing of a text with a password.
  */
 function parseBaseUrl(text, allowHttp, dryRun) {
     if (text === '' && dryRun)
@@ -5805,7 +5802,7 @@ function findTextFault(text) {
     if (/[\s\p{Cc}\p{Cf}\\?#]/u.test(text)) {
         return 'must not contain white space, invisible characters, \\, a query (?) or a fragment (#).';
     }
-    // `https:///api`, in which parsing takes `api` for the host, and `/api`.
+    // The host is missing in `/api` and `https:///api`, where parsing would take `api` for it.
     const isHostEmpty = /^(?:https?:\/\/)?(?:\/|$)/i.test(text);
     if (!isHostEmpty && /^https?:\/\//i.test(text))
         return undefined;
@@ -5835,8 +5832,9 @@ function findUrlFault(url, allowHttp) {
 
 
 /**
- * The proxy for a URL, as the toolkit finds it; undefined if none applies (unset or blank, `no_proxy`, loopback). The
- * toolkit ignores a value that it cannot parse, and speaks HTTP to a SOCKS proxy: here both throw an InputError.
+ * Finds the proxy for a URL as the toolkit does; undefined if there is none, or not for this host (`no_proxy`,
+ * loopback). Throws an InputError for a value that cannot be parsed, which the toolkit ignores, and for a SOCKS proxy,
+ * to which the toolkit would speak HTTP.
  */
 function findProxy(target) {
     const url = stripFinalDot(target);
@@ -5845,7 +5843,7 @@ function findProxy(target) {
     if (name === undefined || checkBypass(url) || isListed(url))
         return undefined;
     const proxy = parseProxy(name);
-    // User name and password are percent-encoded in a URL, and sent as they were before that.
+    // A URL has them percent-encoded, but the header has them as they are.
     const pair = `${(0,external_node_querystring_namespaceObject.unescape)(proxy.username)}:${(0,external_node_querystring_namespaceObject.unescape)(proxy.password)}`;
     const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
     return { url: new URL(proxy.origin), authorization };
@@ -5860,13 +5858,13 @@ function hidePasswords() {
 function readVariable(name) {
     return (process.env[name] ?? '').trim();
 }
-/** The URL whose host has no final dot: the same host to name servers, but another text than in `no_proxy`. */
+/** Returns the URL without a final dot of its host, which name servers ignore, and `no_proxy` does not have. */
 function stripFinalDot(url) {
     const stripped = new URL(url);
     stripped.hostname = url.hostname.replace(/\.$/, '');
     return stripped;
 }
-/** Whether `no_proxy` has the host as the toolkit does not read it, but Go does: `*.a.example`, or addresses. */
+/** Whether `no_proxy` has the host in a form that Go reads and the toolkit does not: `*.a.example`, or addresses. */
 function isListed({ hostname }) {
     const list = readVariable('no_proxy') || readVariable('NO_PROXY');
     return list.split(',').some((each) => {
@@ -5886,12 +5884,12 @@ function isInRange(hostname, range) {
             block.addSubnet(network, Number.parseInt(prefix, 10), family);
     }
     catch {
-        // It is no range, but for example a name.
+        // The entry is a name, or nothing.
         return false;
     }
     return block.check(stripBrackets(hostname), family);
 }
-/** An IPv6 address without the brackets that it has in a URL. */
+/** Returns an IPv6 address without the brackets that it has in a URL. */
 function stripBrackets(host) {
     return host.replace('[', '').replace(']', '');
 }
@@ -5905,7 +5903,7 @@ function readAddress(name) {
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseAddress(value) {
     try {
-        // Not URL.parse: a Node that is too old for the action must not show a password either.
+        // A Node that is too old for the action has no URL.parse, and must not show a password either.
         return new URL(value.includes('://') ? value : `http://${value}`);
     }
     catch {
@@ -5915,7 +5913,7 @@ function parseAddress(value) {
 function parseProxy(name) {
     const proxy = readAddress(name);
     const isHttp = proxy?.protocol === 'http:' || proxy?.protocol === 'https:';
-    // With a path, its host may be the beginning of a password that is not encoded, and messages show the host.
+    // If it has a path, the host may be the beginning of a password that is not encoded, and messages show the host.
     if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/')
         return proxy;
     throw new InputError(`The environment variable ${name} must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).`);
@@ -5949,11 +5947,11 @@ function readCredential({ faults, dryRun }, baseUrl) {
         return { kind, header, value: `${prefix}${token}` };
     }
     const audience = readInput('oidc-audience', baseUrl?.origin);
-    // Without a source the job may not request an OIDC token, which the upload reports.
+    // Without a source the job may not request an OIDC token. The upload reports that.
     const source = faults.read(undefined, readIdTokenSource);
     return { kind, header, prefix, audience, source };
 }
-/** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
+/** Throws an InputError if a run for a fork got no credential, because that is why other inputs are empty too. */
 async function refuseFork() {
     const auth = readInput('auth', 'token');
     const credential = auth === 'oidc' ? readRequestToken() : readToken();
@@ -6006,7 +6004,7 @@ function readIdTokenSource() {
     const token = readRequestToken();
     return url === null || token === '' ? undefined : { url, token, proxy: findProxy(url) };
 }
-/** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
+/** Reads what stands before the credential: by default `Bearer` in `Authorization`, and nothing in other headers. */
 function readPrefix(headerName) {
     const isAuthorization = headerName.toLowerCase().endsWith('authorization');
     const text = readInput('token-prefix', isAuthorization ? 'Bearer' : 'none');
@@ -6025,18 +6023,18 @@ const external_node_util_namespaceObject = require("node:util");
 const IS_WINDOWS = process.platform === 'win32';
 /** Whether names are the same with composed and with decomposed letters. */
 const IS_MACOS = process.platform === 'darwin';
-/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
+/** Returns a path for messages. One in the workspace is relative to it and has `/` between names. */
 function displayPath(path, workspace) {
     if (!isWithin(path, workspace))
         return path;
     return (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') || path;
 }
-/** Whether a path is a directory or below it; both are absolute, without links. */
+/** Whether a path is a directory or below it. Both must be absolute and without links. */
 function isWithin(path, directory) {
     const way = (0,external_node_path_namespaceObject.relative)(directory, path);
     return way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
 }
-/** The same text for all spellings of a name that a file system may take for one: of case, and of composed letters. */
+/** Returns one text for all spellings of a name that a file system may take for the same, in case or composed letters. */
 function foldSpelling(name) {
     return name.normalize().toLowerCase();
 }
@@ -6047,7 +6045,7 @@ function foldSpelling(name) {
 
 
 
-/** Reads patterns, one per line: `!` begins an exclusion, and `#` a comment. */
+/** Reads the patterns of an input, one in each line. `!` begins an exclusion, and `#` a comment. */
 function parsePatterns(text) {
     return listLines(text)
         .filter((line) => !line.startsWith('#'))
@@ -6057,8 +6055,8 @@ function parsePatterns(text) {
     });
 }
 /**
- * The pattern with its start written out: the workspace for a relative one, the home directory for `~`, and on Windows
- * the current drive for `/`. Names are separated by `/`. Throws a StepError for `~` if there is no home directory.
+ * Returns a pattern with `/` between names and its start written out: the workspace for a relative one, the home
+ * directory for `~`, and on Windows the current drive for `/`. Throws a StepError if the user has no home directory.
  */
 function makeAbsolute(text, workspace) {
     const pattern = useSlashes(text);
@@ -6087,7 +6085,7 @@ function findHome(text) {
     }
     throw new StepError('files', `The pattern '${text}' begins with ~, but the user of this step has no home directory.`, 'Write an absolute path, or set the environment variable `HOME`.');
 }
-/** A path as a pattern that matches only this path: brackets make wildcards literal, and elsewhere than on Windows `\` escapes. */
+/** Returns a pattern that matches only this path. Brackets make wildcards literal, and `\` makes a `\` literal. */
 function escapePath(path) {
     return useSlashes(IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
 }
@@ -7595,7 +7593,7 @@ const WAYS = [
     ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
 ];
 const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
-/** The scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
+/** Reads the scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
 async function readStepScans({ workspace, dryRun }) {
     const text = readInput('scans');
     const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
@@ -7614,7 +7612,7 @@ async function readStepScans({ workspace, dryRun }) {
 }
 /** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the faults of all entries. */
 async function readScans(text, workspace, dryRun) {
-    // Several lines, such as YAML, are no path either.
+    // A text of several lines, such as YAML, is no path.
     if (/^[[{]|[\r\n]/.test(text))
         return parseScans(text, dryRun, '`scans`');
     if (text === 'Array' || text === 'Object') {
@@ -7627,7 +7625,7 @@ async function readScans(text, workspace, dryRun) {
         throw new InputError(`${source} is ${describeContent(content)}.`);
     }
     try {
-        // Leaves out a byte order mark.
+        // The decoder leaves out a byte order mark.
         return parseScans(new TextDecoder().decode(bytes), dryRun, source);
     }
     catch (error) {
@@ -7635,16 +7633,16 @@ async function readScans(text, workspace, dryRun) {
         throw error instanceof InputError ? new InputError(error.faults) : error;
     }
 }
-/** The scans of a JSON text; messages name `source`. Throws an InputError with the faults of all entries. */
+/** Reads the scans of a JSON text. Throws an InputError, which names `source`, with the faults of all entries. */
 function parseScans(json, dryRun, source) {
     const value = tryJson(json);
     if (value === undefined) {
-        // The parser's message may quote the content of a file. Without a fault, it has several documents.
+        // The parser's message may quote the content of a file. A text without a fault has several documents.
         const { fault } = parseDocuments(json);
         const place = fault === undefined ? '' : ` (${formatPlace(json.slice(0, fault.position))})`;
         throw new InputError(`${source} is not valid JSON${place}.`);
     }
-    // The object exists for `$schema`, which only editors read.
+    // An object has room for `$schema`, which only editors read.
     const entries = isObject(value) && 'scans' in value ? value.scans : value;
     if (!Array.isArray(entries) || entries.length > MAX_SCANS) {
         throw new InputError(`\`scans\` must be a JSON array of at most ${MAX_SCANS} entries, one for each scan, or an object with this array as \`scans\`.`);
@@ -7677,7 +7675,7 @@ function parseName(text) {
         return text;
     throw new InputError('`name` must be one line of at most 100 characters.');
 }
-/** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
+/** Reads a property without white space around it, empty if it is null or absent. `files` may also be an array. */
 function readProperty(property, value) {
     const isList = property === 'files' && Array.isArray(value);
     const lines = isList ? value : [value ?? ''];
@@ -7694,7 +7692,7 @@ function readScan(faults, dryRun, read) {
     });
     return { scanKey, selection: faults.read([], () => chooseSelection(read)) };
 }
-/** Reads the patterns; exactly one way must be used. Throws an InputError. */
+/** Reads the patterns of a scan. Throws an InputError unless exactly one way is used. */
 function chooseSelection(read) {
     const inputs = FILE_INPUTS.map((input) => ({ input, text: read(input) }));
     const selection = inputs.filter(({ text }) => text !== '');
@@ -7740,7 +7738,7 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 
 
-/** Each of them must begin a certificate: TLS ignores one without its end line. */
+/** What a certificate begins with. Each is counted, because TLS ignores a certificate without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 /** How openssl reads a file in DER or PKCS#12, and what it writes as PEM. */
 const OPENSSL = {
@@ -7773,7 +7771,7 @@ function checkBoth() {
         return;
     throw new InputError('`client-cert` and `client-key` must be set together.');
 }
-/** The PEM text of an input; undefined if it is not set. */
+/** Reads the PEM text of an input; undefined if it is not set. */
 async function readPem(input, workspace) {
     const text = input === 'client-key' ? readKey() : readInput(input);
     if (text === '')
@@ -7799,7 +7797,7 @@ async function readPath(input, path, workspace) {
     catch (error) {
         if (isFilePath(path))
             throw error;
-        // It may be a key, in Base64 or without its first line: never show it.
+        // The text is not shown, because it may be a key, in Base64 or without its first line.
         throw new InputError(`\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`);
     }
 }
@@ -7813,19 +7811,19 @@ function refuseEncoding(input, path, encoding) {
     const command = `openssl ${encoding === 'DER' ? der : pkcs12} -in '${path}' -out ${pem}`;
     return new InputError(`\`${input}\`: '${path}' is ${encoding}, not PEM. Convert it, and name the result: ${command}`);
 }
-/** The certificates in a PEM text. Throws an Error for one that cannot be read. */
+/** Reads the certificates in a PEM text. Throws an Error for one that cannot be read. */
 function listCertificates(pem) {
     const [, ...parts] = pem.split(PEM_BEGIN);
     return parts.map((part) => new external_node_crypto_namespaceObject.X509Certificate(`${PEM_BEGIN}${part}`));
 }
-/** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
+/** Throws an InputError unless every certificate can be read, because TLS leaves out others in silence. */
 function checkCertificates(input, pem) {
     try {
         if (listCertificates(pem).length > 0)
             return;
     }
     catch {
-        // One that cannot be read is reported as none.
+        // A certificate that cannot be read is reported as none.
     }
     throw new InputError(`\`${input}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
 }
@@ -7850,7 +7848,7 @@ function checkPair(cert, key) {
 
 
 
-/** Five days, the limit of a job on a self-hosted runner. */
+/** A job on a self-hosted runner ends after five days. */
 const MAX_TIMEOUT_SECONDS = 432_000;
 /** Hides all secrets that inputs and environment variables have, before anything is written. */
 function hideSecrets(faults) {
@@ -7863,7 +7861,7 @@ function readTimeLimit(faults) {
     return 1000 * readInteger(faults, 'timeout-seconds', 900, 1, MAX_TIMEOUT_SECONDS);
 }
 /**
- * Reads all other inputs; an empty one has the default of action.yml. Paths are relative to `workspace`. Throws one
+ * Reads all other inputs. An empty one has the default of action.yml, and paths are relative to `workspace`. Throws one
  * InputError with all faults, those in `faults` first.
  */
 async function readInputs(workspace, faults) {
@@ -13810,15 +13808,15 @@ function glob_hashFiles(patterns_1) {
 
 const VALID_FIX = "Write a path from the workspace, or an absolute one for a file elsewhere, such as `${{ runner.temp }}/report.json`; neither with '.' nor '..' in it.";
 /**
- * Compiles a pattern; @actions/glob reads it first. `dot`: whether wildcards match names that begin with a dot. Throws
- * a StepError for a pattern that @actions/glob refuses.
+ * Compiles a pattern. With `dot`, wildcards match names that begin with a dot. Throws a StepError for a pattern that
+ * @actions/glob refuses.
  */
 async function compileGlob(text, workspace, dot) {
     const pattern = makeAbsolute(text, workspace);
     const searchPath = await findSearchPath(text, pattern);
     const itself = parse(pattern, dot);
     const below = parse(`${pattern}/**`, dot);
-    // For a part of a path, minimatch may accept a hidden name that no wildcard matches.
+    // Asked about a part of a path, minimatch may accept a hidden name that no wildcard matches.
     const namesHidden = dot || /(?:^|[/[\\])\./.test(pattern.slice(searchPath.length));
     return {
         text,
@@ -13839,7 +13837,7 @@ async function findSearchPath(text, pattern) {
         throw new StepError('files', `The pattern '${text}' is not valid.`, VALID_FIX);
     }
 }
-/** Composes letters on macOS, where composed and decomposed ones are the same and either may be listed. */
+/** Composes letters on macOS, whose file systems take composed and decomposed ones for the same and list either. */
 function compose(text) {
     return IS_MACOS ? text.normalize() : text;
 }
@@ -13851,15 +13849,16 @@ function parse(pattern, dot) {
             makeLinear(name);
     return parsed;
 }
-/** What minimatch makes of `*`. */
+/** The source of the regular expression that minimatch makes of `*`. */
 const STAR = '[^/]*?';
 /**
- * Makes the time to match a name linear in its length: each text between two `*` is searched where the one before it
- * ends. A regular expression tries each `*` at every character: half a minute for five of them and 250 characters.
+ * Makes the time to match a name linear in its length. It searches each text between two `*` where the one before it
+ * ends. A regular expression tries each `*` at every character, which takes half a minute for five of them and a name
+ * of 250 characters.
  */
 function makeLinear(name) {
     const texts = name.source.split(STAR).map((text) => new RegExp(text, `${name.flags}g`));
-    // Some have a test of minimatch's own, which is fast.
+    // For some patterns minimatch sets a test of its own, which is fast.
     if (texts.length < 3 || Object.hasOwn(name, 'test'))
         return;
     name.test = (tested) => {
@@ -13888,13 +13887,12 @@ const MAX_PARALLEL = 64;
 const MATCHES_PER_TURN = 1000;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
-/** Stands for bytes that are not UTF-8 in a name, which then leads nowhere; it may also be in the name itself. */
+/** Node writes it for bytes that are not UTF-8: such a name leads nowhere. It may also be a character of the name. */
 const REPLACEMENT = '\uFFFD';
 const EXCLUDE_FIX = 'Exclude directories without scans in lines below the pattern (`!dir/**`).';
 /**
- * Finds the files that match a pattern and none of the excludes: absolute paths of everything but directories, sorted.
- * Every search ends, since no link to a directory above it is followed, and only one of those with the same name and
- * target. Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths.
+ * Returns the sorted absolute paths of all but directories that match a pattern and none of the excludes. Every search
+ * ends, because it follows no link to a directory above, and only one of the links with the same name and target. Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths.
  * Rejects with the signal's reason once it fires. `workspace` is that of paths in messages.
  */
 async function searchGlob(glob, excludes, workspace, signal) {
@@ -13914,7 +13912,7 @@ class Search {
     #glob;
     #excludes;
     #signal;
-    /** Targets, with their names, of the links to directories that were followed. */
+    /** The links to directories that were followed, as a target with the name of its link. */
     #followed = new Set();
     /** The files that match. */
     paths = [];
@@ -13930,7 +13928,7 @@ class Search {
         this.#signal.throwIfAborted();
         const { path } = branch;
         const isLink = !('real' in branch);
-        // Excludes come first: what they match need not be readable.
+        // The excludes come first, because nothing that they match needs to be readable.
         const isExcluded = this.#excludes.some((exclude) => exclude.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any')));
         try {
             if (isLink)
@@ -13987,7 +13985,7 @@ class Search {
         }
         return inside;
     }
-    /** Adds a file if it matches. `isCovered`: whether the pattern may match a directory above it. */
+    /** Adds a file if it matches. `isCovered` says whether the pattern may match a directory above it. */
     #addFile(path, isCovered = true) {
         const { matches, matchesAbove, text } = this.#glob;
         if (!matches(path) && !(isCovered && matchesAbove(path)))
@@ -14004,7 +14002,7 @@ class Search {
 async function exists(path) {
     return (0,external_node_fs_promises_namespaceObject.lstat)(path).then(() => true, () => false);
 }
-/** What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two. */
+/** Returns an error, because what was found may be an old copy of a file that cannot be read, or only one of two. */
 function explainFailures({ text }, failures, workspace) {
     const sorted = [...failures].toSorted(([one], [other]) => (one < other ? -1 : 1));
     const reasons = sorted.map(([, reason]) => reason);
@@ -14022,8 +14020,8 @@ function explainFailures({ text }, failures, workspace) {
 
 
 /**
- * Finds the files of a selection: each file once, in the order of the patterns. If an input for one file matches
- * several, returns only these: the plan refuses them.
+ * Finds each file of a selection once, in the order of the patterns. If an input for one file matches several, returns
+ * only these, because the plan refuses them.
  */
 async function findFiles(selection, scope, signal) {
     const results = [];
@@ -14038,9 +14036,9 @@ async function findFiles(selection, scope, signal) {
         unmatched: results.flatMap(({ unmatched }) => unmatched),
     };
 }
-/** The files that the patterns of an input match. */
+/** Finds the files that the patterns of an input match. */
 async function matchPatterns(input, patterns, scope, signal) {
-    /** By real path: links and, on Windows and macOS, other spellings may lead to one file. A hard link is another file. */
+    /** The files by their real path, because links and other spellings may lead to one. A hard link is another file. */
     const files = new Map();
     const unmatched = [];
     const compiled = await compilePatterns(patterns, scope, signal);
@@ -14055,7 +14053,7 @@ async function matchPatterns(input, patterns, scope, signal) {
         for (const path of paths) {
             const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path).catch(() => path);
             const isNamed = path === glob.searchPath;
-            // A name says more than a wildcard that matches the file too.
+            // A pattern that names the file says more than one whose wildcard matches it too.
             if (files.has(real) && !(isNamed && files.get(real)?.isUnnamed))
                 continue;
             const directory = isNamed ? (0,external_node_path_namespaceObject.dirname)(path) : glob.searchPath;
@@ -14084,9 +14082,10 @@ async function compilePatterns(patterns, { workspace, includeHidden }, signal) {
 
 
 /**
- * Throws a StepError if a pattern may not match a file, whose real path is `real`. `/data/*.json` may match what really
- * is in `/data`; a pattern that begins in the workspace what really is in the workspace, even if its directory is a
- * link elsewhere. A link to a hidden name needs `include-hidden-files`, unless the pattern spells the name.
+ * Throws a StepError if a link leads a file, whose real path is `real`, out of where its pattern may match. A pattern in
+ * the workspace may match what really is in the workspace. Any other may match what really is in the directory that it
+ * names, such as `/data` in `/data/*.json`. A link to a hidden name needs `include-hidden-files`, unless the pattern
+ * spells the name.
  */
 async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
     const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
@@ -14103,7 +14102,7 @@ async function checkBounds({ path, directory }, real, { workspace, includeHidden
         return;
     throw new StepError('files', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, 'Name the file itself, or set `include-hidden-files: true`.');
 }
-/** The names in a path that begin with a dot, in one spelling. */
+/** Lists the names in a path that begin with a dot, in one spelling. */
 function listHidden(path) {
     const names = path.split(external_node_path_namespaceObject.sep).filter((name) => name.startsWith('.'));
     return names.map(foldSpelling);
@@ -14117,7 +14116,7 @@ async function leadsInto(directory, home) {
 }
 /**
  * Whether a real path is a directory or in it. Some file systems without case return a real path in the spelling that
- * was asked for: then the system says whether both spellings are one directory.
+ * was asked for. Then device and inode say whether two spellings are one directory.
  */
 async function isInside(real, directory) {
     if (isWithin(real, directory))
@@ -14144,7 +14143,7 @@ async function openScanFile(found, scope) {
     const name = (0,external_node_path_namespaceObject.basename)(path);
     const shownPath = displayPath(path, scope.workspace);
     checkCharacters(path, name, shownPath);
-    const { handle, stats } = await openChecked(path, async (file) => checkBounds(found, await findRealPath(path, file), scope));
+    const { handle, stats } = await openChecked(path, async (opened) => checkBounds(found, await findRealPath(path, opened), scope));
     return {
         ...found,
         displayPath: shownPath,
@@ -14158,14 +14157,14 @@ async function openScanFile(found, scope) {
 /** Throws a StepError if a name cannot be sent, or if messages and outputs could not show its path unchanged. */
 function checkCharacters(path, name, shownPath) {
     const isShown = stripInvisible(shownPath) === shownPath && !/[\t\n]/.test(shownPath);
-    // A backslash separates directories on Windows, and cannot be in the name that is sent.
+    // A backslash separates directories on Windows, so a service may take the name for a path.
     if (isShown && !name.includes('\\'))
         return;
     throw new StepError('files', `The path '${path}' has a control character, an invisible character or a backslash.`, 'Rename the file or its directory.');
 }
 /** Opens an inspected file again; it must be the same file, unchanged. Throws a StepError. */
 async function reopenScanFile(file) {
-    const { handle } = await openChecked(file.path, async ({ stats }) => checkUnchanged(file, stats));
+    const { handle } = await openChecked(file.path, async (stats) => checkUnchanged(file, stats));
     return { ...file, handle };
 }
 /**
@@ -14181,14 +14180,14 @@ function checkUnchanged(file, stats, sent) {
     if (identify(stats) !== file.identity)
         throw explainChange(file, 'was replaced');
 }
-/** The error for a file that is no longer as it was when it was inspected. */
+/** Returns the error for a file that is no longer as it was when it was inspected. */
 function explainChange(file, change) {
     return new StepError('files', `'${file.displayPath}' ${change} after it was inspected.`, 'Upload the file after the scan step has finished writing it.');
 }
 async function closeFiles(files) {
     await Promise.all(files.map((file) => file.handle.close()));
 }
-/** Opens a regular file. Throws a StepError, of `check` or about the path. */
+/** Opens a regular file as `openRegularFile` does, but throws a StepError for all that is wrong with its path. */
 async function openChecked(path, check) {
     try {
         return await openRegularFile(path, check);
@@ -14331,7 +14330,7 @@ const MAX_SHOWN_FILES = 3;
 const KEEPERS = ['.gitkeep', '.gitignore'];
 /** Where GitHub's runners, self-hosted ones and containers have the workspace and the temporary directory. */
 const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a-z]:[/\\]a|.*[/\\]_work)(?=[/\\])/i;
-/** The error for a selection with patterns that match no file. */
+/** Returns the error for a selection with patterns that match no file. */
 async function explainUnmatched({ files, unmatched }, scope) {
     const sentences = [];
     let fix = [];
@@ -14376,7 +14375,7 @@ async function propose(unmatched, scope) {
     const { searchPath, text } = unmatched.glob;
     const isDirectory = isWild(text) || (await inspect(searchPath))?.isDirectory();
     const directory = isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath);
-    // No search of the workspace sees it. What is in the root is of the system.
+    // A search of the workspace does not see such a directory. The root has only files of the system.
     const isOutside = !isWithin(directory, scope.workspace) && (0,external_node_path_namespaceObject.dirname)(directory) !== directory;
     const near = isOutside ? await describeSimilar(await listFiles(directory), unmatched, scope) : '';
     if (near !== '')
@@ -14401,19 +14400,19 @@ async function explainAbsence({ text, searchPath }) {
         return '';
     return 'The temporary directory is emptied for each job: if another job wrote the file, pass it on as an artifact.';
 }
-/** The first path on the way to a path that leads to nothing; undefined if the path itself does not. */
+/** Returns the first part of a path that leads to nothing; undefined if the whole path leads somewhere. */
 async function findMissing(path) {
     if ((await inspect(path)) !== undefined)
         return undefined;
     const above = (0,external_node_path_namespaceObject.dirname)(path);
     return (above === path ? undefined : await findMissing(above)) ?? path;
 }
-/** The files in the workspace, except those of packages. */
+/** Lists the files in the workspace, except those of packages. */
 async function listOthers({ excludes }, scope) {
     const modules = await compileGlob('**/node_modules', scope.workspace, true);
     return search('**', [...excludes, modules], scope);
 }
-/** Which of these files have a name like that of a pattern, and no pattern of their own; empty if none has. */
+/** Names files with a name like that of a pattern, and without a pattern of their own; empty if there are none. */
 async function describeSimilar(found, { glob: { text, searchPath } }, scope) {
     const paths = found.filter((path) => !scope.taken.has(path));
     const twin = paths.find((path) => path !== searchPath && path.normalize() === searchPath.normalize());

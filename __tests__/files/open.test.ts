@@ -5,7 +5,7 @@ import { link, mkdir, open, stat, symlink, utimes } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
 import { checkBounds } from '../../src/files/bounds.ts';
 import { checkUnchanged, openScanFile, reopenScanFile } from '../../src/files/open.ts';
-import type { FileState, OpenFile } from '../../src/files/open.ts';
+import type { OpenFile } from '../../src/files/open.ts';
 import { explainReadError, readBytes, readSmallFile } from '../../src/files/regular-file.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
@@ -66,8 +66,10 @@ const RESIZED = "'in/scan.json' changed its size after it was inspected.";
 const WRITTEN = "'in/scan.json' was written to after it was inspected.";
 const REPLACED = "'in/scan.json' was replaced after it was inspected.";
 
+type ClosedFile = Omit<OpenFile, 'handle'>;
+
 /** An inspected file of 7 bytes, closed again. */
-async function inspect(): Promise<{ readonly places: Places; readonly state: FileState }> {
+async function inspect(): Promise<{ readonly places: Places; readonly state: ClosedFile }> {
   const places = await makePlaces({ 'workspace/in/scan.json': '{"a":1}' });
   const path = join(places.workspace, 'in', 'scan.json');
   await utimes(path, 1_700_000_000, 1_700_000_000);
@@ -76,7 +78,7 @@ async function inspect(): Promise<{ readonly places: Places; readonly state: Fil
   return { places, state };
 }
 
-async function reopen(state: FileState): Promise<OpenFile> {
+async function reopen(state: ClosedFile): Promise<OpenFile> {
   const file = await reopenScanFile(state);
   cleanUp(() => file.handle.close());
   return file;
@@ -101,7 +103,7 @@ describe('openScanFile and reopenScanFile', () => {
     expect(await handle.readFile('utf8')).toBe('{"a":1}');
   });
 
-  test.each<[string, string, (state: FileState) => Partial<FileState>]>([
+  test.each<[string, string, (state: ClosedFile) => Partial<ClosedFile>]>([
     ['device', REPLACED, ({ identity }) => ({ identity: `1${identity}` })],
     ['inode', REPLACED, ({ identity }) => ({ identity: identity.replace(':', ':1') })],
     ['size', RESIZED, ({ size }) => ({ size: size + 1 })],

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { StepError } from '../../src/errors.ts';
 import { conclude } from '../../src/formats/content.ts';
 import type { Content } from '../../src/formats/content.ts';
-import type { ScanFile } from '../../src/formats/inspect.ts';
+import type { InspectedFile } from '../../src/formats/inspect.ts';
 import { checkContents } from '../../src/plan/check.ts';
 import { describePart } from '../../src/plan/plan.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
@@ -82,7 +82,7 @@ async function plan(row: string): Promise<UploadPlan> {
   const inputs = ['files', 'scan-file', ...INPUTS].filter((input) => row.startsWith(`${input}: `));
   const specs = row.replace(/^.*: /, '').split(' ');
   const own = specs.length === 1 ? (['files'] as const) : INPUTS;
-  const files = specs.map(async (spec, index): Promise<ScanFile> => {
+  const files = specs.map(async (spec, index): Promise<InspectedFile> => {
     const [, mark, name = '', content = ''] = /^([*]?)(.*)=(.*)$/.exec(spec) ?? [];
     return makeScanFile({
       name,

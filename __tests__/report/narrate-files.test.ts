@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import type { ScanFile } from '../../src/formats/inspect.ts';
+import type { InspectedFile } from '../../src/formats/inspect.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { safe } from '../../src/redaction/gate.ts';
@@ -83,7 +83,7 @@ describe('narrateFiles', () => {
 
   const grype = { format: 'grype', inspected: 'full' } as const;
   const mtimeNs = BigInt(WRITTEN) * 1_000_000n;
-  test.each<[string, Partial<ScanFile>, number]>([
+  test.each<[string, Partial<InspectedFile>, number]>([
     [
       '1,204 findings: 1,200 info, 4 unrated',
       { content: { ...grype, findings: 1204, severities: count({ none: 1200, unknown: 4 }) } },

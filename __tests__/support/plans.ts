@@ -1,13 +1,13 @@
 import { conclude } from '../../src/formats/content.ts';
 import type { Content } from '../../src/formats/content.ts';
-import type { ScanFile } from '../../src/formats/inspect.ts';
+import type { InspectedFile } from '../../src/formats/inspect.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import type { Operation } from '../../src/service/operations.ts';
 import { KIB } from './samples.ts';
 import { FILE, getOperation } from './tasks.ts';
 
 /** A plan whose files fill the operation's parts in order; there may be fewer files than parts. */
-export function makePlan(name: Operation['name'], ...files: readonly ScanFile[]): UploadPlan {
+export function makePlan(name: Operation['name'], ...files: readonly InspectedFile[]): UploadPlan {
   const operation = getOperation(name);
   const parts = operation.parts.flatMap((part, index) => {
     const file = files[index];
@@ -17,7 +17,7 @@ export function makePlan(name: Operation['name'], ...files: readonly ScanFile[])
 }
 
 /** A file that was opened and inspected, as passed to later stages. */
-export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<ScanFile> {
+export async function makeScanFile(details: Partial<InspectedFile> = {}): Promise<InspectedFile> {
   const { name = FILE.name } = details;
   const named = { path: `/workspace/${name}`, displayPath: name, identity: `1:${name}` };
   const mtimeNs = BigInt(Date.now()) * 1_000_000n;

@@ -7,9 +7,10 @@ import { identifyPath } from './regular-file.ts';
 import type { Scope } from './search.ts';
 
 /**
- * Throws a StepError if a pattern may not match a file, whose real path is `real`. `/data/*.json` may match what really
- * is in `/data`; a pattern that begins in the workspace what really is in the workspace, even if its directory is a
- * link elsewhere. A link to a hidden name needs `include-hidden-files`, unless the pattern spells the name.
+ * Throws a StepError if a link leads a file, whose real path is `real`, out of where its pattern may match. A pattern in
+ * the workspace may match what really is in the workspace. Any other may match what really is in the directory that it
+ * names, such as `/data` in `/data/*.json`. A link to a hidden name needs `include-hidden-files`, unless the pattern
+ * spells the name.
  */
 export async function checkBounds(
   { path, directory }: FoundFile,
@@ -38,7 +39,7 @@ export async function checkBounds(
   );
 }
 
-/** The names in a path that begin with a dot, in one spelling. */
+/** Lists the names in a path that begin with a dot, in one spelling. */
 function listHidden(path: string): readonly string[] {
   const names = path.split(sep).filter((name) => name.startsWith('.'));
   return names.map(foldSpelling);
@@ -53,7 +54,7 @@ async function leadsInto(directory: string, home: string): Promise<boolean> {
 
 /**
  * Whether a real path is a directory or in it. Some file systems without case return a real path in the spelling that
- * was asked for: then the system says whether both spellings are one directory.
+ * was asked for. Then device and inode say whether two spellings are one directory.
  */
 async function isInside(real: string, directory: string): Promise<boolean> {
   if (isWithin(real, directory)) return true;

@@ -13,14 +13,14 @@ export type Selection = readonly {
   readonly patterns: readonly Pattern[];
 }[];
 
-/** A path that a pattern matched; the file itself was not checked yet. */
+/** A path that a pattern matches. Nothing else is known of the file yet. */
 export interface FoundFile {
-  /** Absolute, with the separators of the system. */
+  /** An absolute path with the separators of the system. */
   readonly path: string;
   readonly input: string;
   /** Whether only a wildcard or a directory matches it, so that the author may not know that it matches. */
   readonly isUnnamed?: true;
-  /** The directory that the pattern names: the part before its first wildcard, or the directory of a literal path. */
+  /** The directory that the pattern names: what stands before its first wildcard, or before the name of a literal path. */
   readonly directory: string;
 }
 
@@ -42,8 +42,8 @@ export interface Unmatched {
 }
 
 /**
- * Finds the files of a selection: each file once, in the order of the patterns. If an input for one file matches
- * several, returns only these: the plan refuses them.
+ * Finds each file of a selection once, in the order of the patterns. If an input for one file matches several, returns
+ * only these, because the plan refuses them.
  */
 export async function findFiles(
   selection: Selection,
@@ -62,14 +62,14 @@ export async function findFiles(
   };
 }
 
-/** The files that the patterns of an input match. */
+/** Finds the files that the patterns of an input match. */
 async function matchPatterns(
   input: string,
   patterns: readonly Pattern[],
   scope: Scope,
   signal: AbortSignal,
 ): Promise<FindResult> {
-  /** By real path: links and, on Windows and macOS, other spellings may lead to one file. A hard link is another file. */
+  /** The files by their real path, because links and other spellings may lead to one. A hard link is another file. */
   const files = new Map<string, FoundFile>();
   const unmatched: Unmatched[] = [];
   const compiled = await compilePatterns(patterns, scope, signal);
@@ -82,7 +82,7 @@ async function matchPatterns(
     for (const path of paths) {
       const real = await realpath(path).catch(() => path);
       const isNamed = path === glob.searchPath;
-      // A name says more than a wildcard that matches the file too.
+      // A pattern that names the file says more than one whose wildcard matches it too.
       if (files.has(real) && !(isNamed && files.get(real)?.isUnnamed)) continue;
       const directory = isNamed ? dirname(path) : glob.searchPath;
       files.set(real, { path, input, directory, ...(!isNamed && { isUnnamed: true }) });

@@ -8,7 +8,7 @@ import { makeAbsolute } from './patterns.ts';
 const VALID_FIX =
   "Write a path from the workspace, or an absolute one for a file elsewhere, such as `${{ runner.temp }}/report.json`; neither with '.' nor '..' in it.";
 
-/** A pattern of @actions/glob, compiled. As there, a directory matches all files below it. Paths are absolute. */
+/** A compiled pattern, which matches absolute paths as @actions/glob does: a directory matches all files below it. */
 export interface Glob {
   readonly text: string;
   /** The part before the first wildcard: a directory, or the one path that the pattern names. */
@@ -22,15 +22,15 @@ export interface Glob {
 }
 
 /**
- * Compiles a pattern; @actions/glob reads it first. `dot`: whether wildcards match names that begin with a dot. Throws
- * a StepError for a pattern that @actions/glob refuses.
+ * Compiles a pattern. With `dot`, wildcards match names that begin with a dot. Throws a StepError for a pattern that
+ * @actions/glob refuses.
  */
 export async function compileGlob(text: string, workspace: string, dot: boolean): Promise<Glob> {
   const pattern = makeAbsolute(text, workspace);
   const searchPath = await findSearchPath(text, pattern);
   const itself = parse(pattern, dot);
   const below = parse(`${pattern}/**`, dot);
-  // For a part of a path, minimatch may accept a hidden name that no wildcard matches.
+  // Asked about a part of a path, minimatch may accept a hidden name that no wildcard matches.
   const namesHidden = dot || /(?:^|[/[\\])\./.test(pattern.slice(searchPath.length));
   return {
     text,
@@ -52,7 +52,7 @@ async function findSearchPath(text: string, pattern: string): Promise<string> {
   }
 }
 
-/** Composes letters on macOS, where composed and decomposed ones are the same and either may be listed. */
+/** Composes letters on macOS, whose file systems take composed and decomposed ones for the same and list either. */
 function compose(text: string): string {
   return IS_MACOS ? text.normalize() : text;
 }
@@ -64,16 +64,17 @@ function parse(pattern: string, dot: boolean): Minimatch {
   return parsed;
 }
 
-/** What minimatch makes of `*`. */
+/** The source of the regular expression that minimatch makes of `*`. */
 const STAR = '[^/]*?';
 
 /**
- * Makes the time to match a name linear in its length: each text between two `*` is searched where the one before it
- * ends. A regular expression tries each `*` at every character: half a minute for five of them and 250 characters.
+ * Makes the time to match a name linear in its length. It searches each text between two `*` where the one before it
+ * ends. A regular expression tries each `*` at every character, which takes half a minute for five of them and a name
+ * of 250 characters.
  */
 function makeLinear(name: RegExp): void {
   const texts = name.source.split(STAR).map((text) => new RegExp(text, `${name.flags}g`));
-  // Some have a test of minimatch's own, which is fast.
+  // For some patterns minimatch sets a test of its own, which is fast.
   if (texts.length < 3 || Object.hasOwn(name, 'test')) return;
   name.test = (tested) => {
     let end = 0;

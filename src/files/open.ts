@@ -7,28 +7,27 @@ import { checkBounds } from './bounds.ts';
 import type { FoundFile } from './find.ts';
 import { displayPath } from './paths.ts';
 import { READ_FIX, findRealPath, identify, openRegularFile } from './regular-file.ts';
-import type { RegularFile } from './regular-file.ts';
 import type { Scope } from './search.ts';
 
-/** A regular file as it was when it was inspected. */
-export interface FileState extends FoundFile {
-  /** The path in messages: relative to the workspace if it is in it. */
+/** A regular file that was checked and is open for reading. */
+export interface OpenFile extends FoundFile {
+  /** Reads the file that was checked, even if its path leads to another one by now. */
+  readonly handle: FileHandle;
+  /** The path in messages, which is relative to the workspace if it is in it. */
   readonly displayPath: string;
-  /** Base name, which is sent as the part's filename. */
+  /** The base name, which is sent as the filename of the part. */
   readonly name: string;
-  /** In bytes; exactly so many are sent. */
+  /** The size in bytes. Exactly so many are sent. */
   readonly size: number;
   readonly mtimeNs: bigint;
-  /** The same for two paths of one file. */
+  /** A text that is the same for all paths of the file. */
   readonly identity: string;
-  /** SHA-256 in hexadecimal of the content that was inspected, if that was all of it. */
+  /** The SHA-256 in hexadecimal of all that was inspected; undefined if that was only a part. */
   readonly digest?: string;
 }
 
-/** A regular file, open for reading: the file that was checked is the one that `handle` reads. */
-export interface OpenFile extends FileState {
-  readonly handle: FileHandle;
-}
+/** A file as it was when it was inspected, closed again. */
+type ClosedFile = Omit<OpenFile, 'handle'>;
 
 /**
  * Opens a found file and then checks it: it must be a regular file that its pattern may match, with a name
@@ -39,8 +38,8 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
   const name = basename(path);
   const shownPath = displayPath(path, scope.workspace);
   checkCharacters(path, name, shownPath);
-  const { handle, stats } = await openChecked(path, async (file) =>
-    checkBounds(found, await findRealPath(path, file), scope),
+  const { handle, stats } = await openChecked(path, async (opened) =>
+    checkBounds(found, await findRealPath(path, opened), scope),
   );
   return {
     ...found,
@@ -56,7 +55,7 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
 /** Throws a StepError if a name cannot be sent, or if messages and outputs could not show its path unchanged. */
 function checkCharacters(path: string, name: string, shownPath: string): void {
   const isShown = stripInvisible(shownPath) === shownPath && !/[\t\n]/.test(shownPath);
-  // A backslash separates directories on Windows, and cannot be in the name that is sent.
+  // A backslash separates directories on Windows, so a service may take the name for a path.
   if (isShown && !name.includes('\\')) return;
   throw new StepError(
     'files',
@@ -66,8 +65,8 @@ function checkCharacters(path: string, name: string, shownPath: string): void {
 }
 
 /** Opens an inspected file again; it must be the same file, unchanged. Throws a StepError. */
-export async function reopenScanFile(file: FileState): Promise<OpenFile> {
-  const { handle } = await openChecked(file.path, async ({ stats }) => checkUnchanged(file, stats));
+export async function reopenScanFile(file: ClosedFile): Promise<OpenFile> {
+  const { handle } = await openChecked(file.path, async (stats) => checkUnchanged(file, stats));
   return { ...file, handle };
 }
 
@@ -75,15 +74,15 @@ export async function reopenScanFile(file: FileState): Promise<OpenFile> {
  * Throws a StepError unless an open file is the one that was inspected, with the same size and modification time. If
  * all of it was inspected, `sent`, the SHA-256 digest of what was sent, must be that of what was inspected.
  */
-export function checkUnchanged(file: FileState, stats: BigIntStats, sent?: string): void {
+export function checkUnchanged(file: ClosedFile, stats: BigIntStats, sent?: string): void {
   const isOther = sent !== undefined && file.digest !== undefined && sent !== file.digest;
   if (stats.size !== BigInt(file.size)) throw explainChange(file, 'changed its size');
   if (stats.mtimeNs !== file.mtimeNs || isOther) throw explainChange(file, 'was written to');
   if (identify(stats) !== file.identity) throw explainChange(file, 'was replaced');
 }
 
-/** The error for a file that is no longer as it was when it was inspected. */
-export function explainChange(file: FileState, change: string): StepError {
+/** Returns the error for a file that is no longer as it was when it was inspected. */
+export function explainChange(file: ClosedFile, change: string): StepError {
   return new StepError(
     'files',
     `'${file.displayPath}' ${change} after it was inspected.`,
@@ -95,11 +94,11 @@ export async function closeFiles(files: readonly OpenFile[]): Promise<void> {
   await Promise.all(files.map((file) => file.handle.close()));
 }
 
-/** Opens a regular file. Throws a StepError, of `check` or about the path. */
+/** Opens a regular file as `openRegularFile` does, but throws a StepError for all that is wrong with its path. */
 async function openChecked(
   path: string,
-  check: (file: RegularFile) => Promise<void>,
-): Promise<RegularFile> {
+  check: (stats: BigIntStats) => Promise<void>,
+): ReturnType<typeof openRegularFile> {
   try {
     return await openRegularFile(path, check);
   } catch (error) {

@@ -6,13 +6,13 @@ import { IS_WINDOWS } from './paths.ts';
 
 /** A line of an input. */
 export interface Pattern {
-  /** Without surrounding white space and the `!` of an exclusion. */
+  /** The text of the line, without white space around it and the `!` of an exclusion. */
   readonly text: string;
   /** Whether it excludes files of the patterns above it. */
   readonly isExclusion: boolean;
 }
 
-/** Reads patterns, one per line: `!` begins an exclusion, and `#` a comment. */
+/** Reads the patterns of an input, one in each line. `!` begins an exclusion, and `#` a comment. */
 export function parsePatterns(text: string): readonly Pattern[] {
   return listLines(text)
     .filter((line) => !line.startsWith('#'))
@@ -23,8 +23,8 @@ export function parsePatterns(text: string): readonly Pattern[] {
 }
 
 /**
- * The pattern with its start written out: the workspace for a relative one, the home directory for `~`, and on Windows
- * the current drive for `/`. Names are separated by `/`. Throws a StepError for `~` if there is no home directory.
+ * Returns a pattern with `/` between names and its start written out: the workspace for a relative one, the home
+ * directory for `~`, and on Windows the current drive for `/`. Throws a StepError if the user has no home directory.
  */
 export function makeAbsolute(text: string, workspace: string): string {
   const pattern = useSlashes(text);
@@ -57,7 +57,7 @@ function findHome(text: string): string {
   );
 }
 
-/** A path as a pattern that matches only this path: brackets make wildcards literal, and elsewhere than on Windows `\` escapes. */
+/** Returns a pattern that matches only this path. Brackets make wildcards literal, and `\` makes a `\` literal. */
 function escapePath(path: string): string {
   return useSlashes(IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
 }

@@ -8,51 +8,42 @@ import { StepError, errorCode } from '../errors.ts';
 export const READ_FIX =
   "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).";
 
-/** A regular file, open for reading, as it was when it was opened. */
-export interface RegularFile {
-  readonly handle: FileHandle;
-  readonly stats: BigIntStats;
-}
-
-/** Device and inode: the same text for all paths of one file or directory. */
+/** Returns device and inode as a text, which is the same for all paths of one file or directory. */
 export function identify({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
-/** The same for what a path leads to. */
+/** Returns this text for what a path leads to. */
 export async function identifyPath(path: string): Promise<string> {
   return identify(await stat(path, { bigint: true }));
 }
 
 /**
- * Opens a regular file, without waiting for the writer of a FIFO. Closes it again if `check` throws.
- * Rejects with the errors of the system and of `check`, and with an Error for anything but a regular file.
+ * Opens a regular file for reading, and returns what it was then. Closes it again if `check` throws. Rejects with the
+ * errors of the system and of `check`, and with an Error for anything but a regular file.
  */
 export async function openRegularFile(
   path: string,
-  check: (file: RegularFile) => Promise<void> = async () => {},
-): Promise<RegularFile> {
-  // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
+  check: (stats: BigIntStats) => Promise<void> = async () => {},
+): Promise<{ readonly handle: FileHandle; readonly stats: BigIntStats }> {
+  // Without O_NONBLOCK, opening a FIFO waits for its writer. Windows has neither, and O_NONBLOCK is undefined there.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const file = { handle, stats: await handle.stat({ bigint: true }) };
-    if (!file.stats.isFile()) throw new Error('not a regular file');
-    await check(file);
-    return file;
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) throw new Error('not a regular file');
+    await check(stats);
+    return { handle, stats };
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-/**
- * The bytes of a regular file. Rejects as `openRegularFile` does, and with an Error for more than
- * `maxBytes`.
- */
+/** Reads a regular file. Rejects as `openRegularFile` does, and with an Error for more than `maxBytes`. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer> {
   const { handle } = await openRegularFile(path);
   try {
-    // The size of a file is not enough: those of /proc have none, and a file may grow.
+    // The size of the file does not say how much can be read: files of /proc have none, and a file may grow.
     const bytes = await readBytes(handle, 0, maxBytes + 1);
     if (bytes.length > maxBytes) throw new Error('too large');
     return bytes;
@@ -62,8 +53,8 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<Buf
 }
 
 /**
- * Reads `length` bytes of a file from `start` on, or fewer if it ends before. Rejects with the signal's
- * reason if it fires meanwhile.
+ * Reads `length` bytes of a file from `start` on, or fewer if it ends before. Rejects with the signal's reason if that
+ * fires meanwhile.
  */
 export async function readBytes(
   handle: FileHandle,
@@ -82,8 +73,8 @@ export async function readBytes(
   return bytes.subarray(0, filled);
 }
 
-/** The real path of an open file. Throws an Error if its path leads to another file by now. */
-export async function findRealPath(path: string, { stats }: RegularFile): Promise<string> {
+/** Returns the real path of an open file. Throws an Error if its path leads to another file by now. */
+export async function findRealPath(path: string, stats: BigIntStats): Promise<string> {
   const real = await realpath(path);
   if ((await identifyPath(real)) === identify(stats)) return real;
   throw new Error('replaced while it was being opened');

@@ -9,7 +9,7 @@ import { READ_FIX } from './regular-file.ts';
 
 /** Where patterns start, and which names wildcards match. */
 export interface Scope {
-  /** Absolute; relative patterns start here. */
+  /** The absolute path where relative patterns start. */
   readonly workspace: string;
   /** Whether wildcards match names that begin with a dot, and links may lead to such names. */
   readonly includeHidden: boolean;
@@ -19,7 +19,7 @@ export interface Scope {
 interface Directory {
   readonly path: string;
   readonly real: string;
-  /** Target and name of the link that led to it. */
+  /** The target and the name of the link that led to it. */
   readonly link?: string;
 }
 
@@ -39,15 +39,14 @@ const MAX_PARALLEL = 64;
 const MATCHES_PER_TURN = 1000;
 /** How many paths that cannot be read a message lists. */
 const MAX_FAILURES = 3;
-/** Stands for bytes that are not UTF-8 in a name, which then leads nowhere; it may also be in the name itself. */
+/** Node writes it for bytes that are not UTF-8: such a name leads nowhere. It may also be a character of the name. */
 const REPLACEMENT = '\uFFFD';
 
 const EXCLUDE_FIX = 'Exclude directories without scans in lines below the pattern (`!dir/**`).';
 
 /**
- * Finds the files that match a pattern and none of the excludes: absolute paths of everything but directories, sorted.
- * Every search ends, since no link to a directory above it is followed, and only one of those with the same name and
- * target. Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths.
+ * Returns the sorted absolute paths of all but directories that match a pattern and none of the excludes. Every search
+ * ends, because it follows no link to a directory above, and only one of the links with the same name and target. Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths.
  * Rejects with the signal's reason once it fires. `workspace` is that of paths in messages.
  */
 export async function searchGlob(
@@ -71,7 +70,7 @@ class Search {
   readonly #glob: Glob;
   readonly #excludes: readonly Glob[];
   readonly #signal: AbortSignal;
-  /** Targets, with their names, of the links to directories that were followed. */
+  /** The links to directories that were followed, as a target with the name of its link. */
   readonly #followed = new Set<string>();
   /** The files that match. */
   readonly paths: string[] = [];
@@ -89,7 +88,7 @@ class Search {
     this.#signal.throwIfAborted();
     const { path } = branch;
     const isLink = !('real' in branch);
-    // Excludes come first: what they match need not be readable.
+    // The excludes come first, because nothing that they match needs to be readable.
     const isExcluded = this.#excludes.some((exclude) => exclude.matchesAbove(join(path, 'any')));
     try {
       if (isLink) return await this.#follow(branch, isExcluded);
@@ -142,7 +141,7 @@ class Search {
     return inside;
   }
 
-  /** Adds a file if it matches. `isCovered`: whether the pattern may match a directory above it. */
+  /** Adds a file if it matches. `isCovered` says whether the pattern may match a directory above it. */
   #addFile(path: string, isCovered = true): void {
     const { matches, matchesAbove, text } = this.#glob;
     if (!matches(path) && !(isCovered && matchesAbove(path))) return;
@@ -161,7 +160,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** What was found elsewhere may be an old copy of a file that cannot be reached, or only one of two. */
+/** Returns an error, because what was found may be an old copy of a file that cannot be read, or only one of two. */
 function explainFailures(
   { text }: Glob,
   failures: ReadonlyMap<string, string>,

@@ -32,7 +32,7 @@ const KEEPERS = ['.gitkeep', '.gitignore'];
 const RUNNER =
   /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a-z]:[/\\]a|.*[/\\]_work)(?=[/\\])/i;
 
-/** The error for a selection with patterns that match no file. */
+/** Returns the error for a selection with patterns that match no file. */
 export async function explainUnmatched(
   { files, unmatched }: FindResult,
   scope: HintScope,
@@ -79,7 +79,7 @@ async function propose(unmatched: Unmatched, scope: HintScope): Promise<string> 
   const { searchPath, text } = unmatched.glob;
   const isDirectory = isWild(text) || (await inspect(searchPath))?.isDirectory();
   const directory = isDirectory ? searchPath : dirname(searchPath);
-  // No search of the workspace sees it. What is in the root is of the system.
+  // A search of the workspace does not see such a directory. The root has only files of the system.
   const isOutside = !isWithin(directory, scope.workspace) && dirname(directory) !== directory;
   const near = isOutside ? await describeSimilar(await listFiles(directory), unmatched, scope) : '';
   if (near !== '') return near;
@@ -103,20 +103,20 @@ async function explainAbsence({ text, searchPath }: Glob): Promise<string> {
   return 'The temporary directory is emptied for each job: if another job wrote the file, pass it on as an artifact.';
 }
 
-/** The first path on the way to a path that leads to nothing; undefined if the path itself does not. */
+/** Returns the first part of a path that leads to nothing; undefined if the whole path leads somewhere. */
 async function findMissing(path: string): Promise<string | undefined> {
   if ((await inspect(path)) !== undefined) return undefined;
   const above = dirname(path);
   return (above === path ? undefined : await findMissing(above)) ?? path;
 }
 
-/** The files in the workspace, except those of packages. */
+/** Lists the files in the workspace, except those of packages. */
 async function listOthers({ excludes }: Unmatched, scope: HintScope): Promise<readonly string[]> {
   const modules = await compileGlob('**/node_modules', scope.workspace, true);
   return search('**', [...excludes, modules], scope);
 }
 
-/** Which of these files have a name like that of a pattern, and no pattern of their own; empty if none has. */
+/** Names files with a name like that of a pattern, and without a pattern of their own; empty if there are none. */
 async function describeSimilar(
   found: readonly string[],
   { glob: { text, searchPath } }: Unmatched,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { FoundFile } from '../files/find.ts';
 import { openScanFile } from '../files/open.ts';
-import type { FileState } from '../files/open.ts';
+import type { OpenFile } from '../files/open.ts';
 import { explainReadError, readBytes } from '../files/regular-file.ts';
 import type { Scope } from '../files/search.ts';
 import { END_LENGTH } from './content.ts';
@@ -10,13 +10,13 @@ import type { Content } from './content.ts';
 import { inspectBytes } from './inspect-bytes.ts';
 
 /** A file and its content. */
-export interface ScanFile extends FileState {
+export interface InspectedFile extends Omit<OpenFile, 'handle'> {
   readonly content: Content;
 }
 
 /** Files that were inspected, and others that were found. */
 export interface ReadFiles {
-  readonly files: readonly ScanFile[];
+  readonly files: readonly InspectedFile[];
   readonly others: readonly FoundFile[];
 }
 
@@ -38,7 +38,7 @@ export async function readScanFiles(
   scope: Scope,
   signal: AbortSignal,
 ): Promise<ReadFiles> {
-  const files: ScanFile[] = [];
+  const files: InspectedFile[] = [];
   for (const each of found.slice(0, MAX_INSPECTED)) {
     files.push(await readScanFile(each, scope, signal));
   }
@@ -49,7 +49,7 @@ async function readScanFile(
   found: FoundFile,
   scope: Scope,
   signal: AbortSignal,
-): Promise<ScanFile> {
+): Promise<InspectedFile> {
   const { handle, ...facts } = await openScanFile(found, scope);
   try {
     return { ...facts, ...(await inspectFile(handle, facts.size, signal)) };
@@ -65,7 +65,7 @@ async function inspectFile(
   handle: FileHandle,
   size: number,
   signal: AbortSignal,
-): Promise<Pick<ScanFile, 'content' | 'digest'>> {
+): Promise<Pick<InspectedFile, 'content' | 'digest'>> {
   if (size <= MAX_PARSED_BYTES) {
     const bytes = await readBytes(handle, 0, size, signal);
     const digest = createHash('sha256').update(bytes).digest('hex');

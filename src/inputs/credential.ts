@@ -28,12 +28,12 @@ export function readCredential({ faults, dryRun }: Reading, baseUrl: URL | undef
     return { kind, header, value: `${prefix}${token}` };
   }
   const audience = readInput('oidc-audience', baseUrl?.origin);
-  // Without a source the job may not request an OIDC token, which the upload reports.
+  // Without a source the job may not request an OIDC token. The upload reports that.
   const source = faults.read(undefined, readIdTokenSource);
   return { kind, header, prefix, audience, source };
 }
 
-/** Throws an InputError if a run for a fork got no credential: what else is empty follows from this. */
+/** Throws an InputError if a run for a fork got no credential, because that is why other inputs are empty too. */
 export async function refuseFork(): Promise<void> {
   const auth = readInput('auth', 'token');
   const credential = auth === 'oidc' ? readRequestToken() : readToken();
@@ -91,7 +91,7 @@ function readIdTokenSource(): IdTokenSource | undefined {
   return url === null || token === '' ? undefined : { url, token, proxy: findProxy(url) };
 }
 
-/** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
+/** Reads what stands before the credential: by default `Bearer` in `Authorization`, and nothing in other headers. */
 function readPrefix(headerName: string): string {
   const isAuthorization = headerName.toLowerCase().endsWith('authorization');
   const text = readInput('token-prefix', isAuthorization ? 'Bearer' : 'none');

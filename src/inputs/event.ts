@@ -24,7 +24,7 @@ export async function findFork(): Promise<'head' | 'repository' | undefined> {
   const [head, base] = ['head', 'base'].map((end) =>
     readMember(event, 'pull_request', end, 'repo', 'full_name'),
   );
-  // Both are undefined for any other event. Runs for `pull_request_target` get secrets.
+  // Other events have neither. Runs for `pull_request_target` get secrets.
   if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target') return 'head';
   return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
 }

@@ -4,7 +4,7 @@ import { InputError, errorCode, errorMessage } from '../errors.ts';
 import { findUnexpanded } from '../expressions.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 
-/** The largest file besides the scans: enough for `scans` with 1,000 long paths. */
+/** How large a file that is no scan may be. It is enough for `scans` with 1,000 long paths. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 const MISSING_FIX = 'Create it, or check out the repository, before this step.';
@@ -15,8 +15,8 @@ export function readInput(name: string, fallback = ''): string {
 }
 
 /**
- * The bytes of a small file that an input names, relative to the workspace or absolute. Throws an InputError that says
- * why it cannot be read.
+ * Reads a small file that an input names, relative to the workspace or absolute. Throws an InputError that says why it
+ * cannot be read.
  */
 export async function readInputFile(
   input: string,
@@ -44,7 +44,7 @@ export class Faults {
   readonly #faults = new Set<string>();
   readonly #fixes = new Set<string>();
 
-  /** What `read` returns, or `fallback` if it throws an InputError. */
+  /** Returns what `read` returns, or `fallback` if it throws an InputError. */
   read<T>(fallback: T, read: () => T): T {
     try {
       return read();
@@ -53,7 +53,7 @@ export class Faults {
     }
   }
 
-  /** The same for a reader that takes time. */
+  /** Does the same for a reader that returns a promise. */
   async readLater<T>(fallback: T, reading: Promise<T>): Promise<T> {
     return reading.catch((error: unknown) => this.#collect(fallback, error));
   }
@@ -72,10 +72,10 @@ export class Faults {
   }
 }
 
-/** What readers of several inputs need: `faults` takes what is wrong, and relative paths begin in `workspace`. */
+/** What readers of several inputs need. `faults` takes what is wrong, and relative paths begin in `workspace`. */
 export interface Reading {
   readonly faults: Faults;
   readonly workspace: string;
-  /** Decided once: a dry run requires files alone. */
+  /** Whether nothing but the files is required. */
   readonly dryRun: boolean;
 }

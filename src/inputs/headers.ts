@@ -9,7 +9,7 @@ export interface Header {
   readonly value: string;
 }
 
-/** RFC 9110, section 5.6.2: the characters of a field name. */
+/** The characters of a field name (RFC 9110, section 5.6.2). */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Headers that frame the message, control the connection or are set by the action; one that ends in `-` is a prefix. */
@@ -26,9 +26,9 @@ export function parseTokenHeader(text: string): string {
 }
 
 /**
- * Reads `headers`: one `Name: value` per line, blank lines ignored. None may carry the credential too. A dry run may
- * have empty values, whose headers are left out. The messages name lines and header names, never values. Throws an
- * InputError with one fault for each invalid line.
+ * Reads `headers`, one `Name: value` in each line that is not blank. None may have the name of the credential's header.
+ * In a dry run values may be empty, and their headers are left out. Throws an InputError with one fault for each invalid
+ * line, which names the header and never its value.
  */
 export function parseHeaders(
   text: string,
@@ -46,7 +46,7 @@ export function parseHeaders(
   return headers;
 }
 
-/** The header of a line, if it has a value. */
+/** Reads the header of a line; none if its value is empty. */
 function readHeader(
   line: string,
   lineNumber: number,
@@ -59,7 +59,7 @@ function readHeader(
   return header.value === '' ? [] : [header];
 }
 
-/** Name and value of a line, both trimmed; a line without a colon has an empty name. */
+/** Splits a line into name and value, without white space around them. Without a colon the name is empty. */
 export function splitHeader(line: string): Header {
   const colon = line.indexOf(':');
   return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };

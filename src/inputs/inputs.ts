@@ -16,7 +16,7 @@ import type { ScanEntry } from './scans.ts';
 import { readHeaders, readKey, readRequestToken, readToken } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
 
-/** Five days, the limit of a job on a self-hosted runner. */
+/** A job on a self-hosted runner ends after five days. */
 const MAX_TIMEOUT_SECONDS = 432_000;
 
 /** The action's inputs, checked as a whole: for an upload, or for a dry run, which may lack the service. */
@@ -61,7 +61,7 @@ export function readTimeLimit(faults: Faults): number {
 }
 
 /**
- * Reads all other inputs; an empty one has the default of action.yml. Paths are relative to `workspace`. Throws one
+ * Reads all other inputs. An empty one has the default of action.yml, and paths are relative to `workspace`. Throws one
  * InputError with all faults, those in `faults` first.
  */
 export async function readInputs(workspace: string, faults: Faults): Promise<Inputs> {

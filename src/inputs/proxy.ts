@@ -6,8 +6,9 @@ import type { Proxy } from '../service/tunnel.ts';
 import { hidePassword } from './secrets.ts';
 
 /**
- * The proxy for a URL, as the toolkit finds it; undefined if none applies (unset or blank, `no_proxy`, loopback). The
- * toolkit ignores a value that it cannot parse, and speaks HTTP to a SOCKS proxy: here both throw an InputError.
+ * Finds the proxy for a URL as the toolkit does; undefined if there is none, or not for this host (`no_proxy`,
+ * loopback). Throws an InputError for a value that cannot be parsed, which the toolkit ignores, and for a SOCKS proxy,
+ * to which the toolkit would speak HTTP.
  */
 export function findProxy(target: URL): Proxy | undefined {
   const url = stripFinalDot(target);
@@ -15,7 +16,7 @@ export function findProxy(target: URL): Proxy | undefined {
   const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
   if (name === undefined || checkBypass(url) || isListed(url)) return undefined;
   const proxy = parseProxy(name);
-  // User name and password are percent-encoded in a URL, and sent as they were before that.
+  // A URL has them percent-encoded, but the header has them as they are.
   const pair = `${unescape(proxy.username)}:${unescape(proxy.password)}`;
   const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
   return { url: new URL(proxy.origin), authorization };
@@ -33,14 +34,14 @@ function readVariable(name: string): string {
   return (process.env[name] ?? '').trim();
 }
 
-/** The URL whose host has no final dot: the same host to name servers, but another text than in `no_proxy`. */
+/** Returns the URL without a final dot of its host, which name servers ignore, and `no_proxy` does not have. */
 function stripFinalDot(url: URL): URL {
   const stripped = new URL(url);
   stripped.hostname = url.hostname.replace(/\.$/, '');
   return stripped;
 }
 
-/** Whether `no_proxy` has the host as the toolkit does not read it, but Go does: `*.a.example`, or addresses. */
+/** Whether `no_proxy` has the host in a form that Go reads and the toolkit does not: `*.a.example`, or addresses. */
 function isListed({ hostname }: URL): boolean {
   const list = readVariable('no_proxy') || readVariable('NO_PROXY');
   return list.split(',').some((each) => {
@@ -58,13 +59,13 @@ function isInRange(hostname: string, range: string): boolean {
     if (prefix === undefined) block.addAddress(network, family);
     else block.addSubnet(network, Number.parseInt(prefix, 10), family);
   } catch {
-    // It is no range, but for example a name.
+    // The entry is a name, or nothing.
     return false;
   }
   return block.check(stripBrackets(hostname), family);
 }
 
-/** An IPv6 address without the brackets that it has in a URL. */
+/** Returns an IPv6 address without the brackets that it has in a URL. */
 function stripBrackets(host: string): string {
   return host.replace('[', '').replace(']', '');
 }
@@ -79,7 +80,7 @@ function readAddress(name: string): URL | undefined {
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseAddress(value: string): URL | undefined {
   try {
-    // Not URL.parse: a Node that is too old for the action must not show a password either.
+    // A Node that is too old for the action has no URL.parse, and must not show a password either.
     return new URL(value.includes('://') ? value : `http://${value}`);
   } catch {
     return undefined;
@@ -89,7 +90,7 @@ function parseAddress(value: string): URL | undefined {
 function parseProxy(name: string): URL {
   const proxy = readAddress(name);
   const isHttp = proxy?.protocol === 'http:' || proxy?.protocol === 'https:';
-  // With a path, its host may be the beginning of a password that is not encoded, and messages show the host.
+  // If it has a path, the host may be the beginning of a password that is not encoded, and messages show the host.
   if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/') return proxy;
   throw new InputError(
     `The environment variable ${name} must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).`,

@@ -41,7 +41,7 @@ const NO_SCAN =
 /** The text of an input or property, empty if it is not set. Throws an InputError if it has another type. */
 type Read = (name: string) => string;
 
-/** The scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
+/** Reads the scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
 export async function readStepScans({ workspace, dryRun }: Reading): Promise<readonly ScanEntry[]> {
   const text = readInput('scans');
   const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
@@ -63,7 +63,7 @@ async function readScans(
   workspace: string,
   dryRun: boolean,
 ): Promise<readonly ScanEntry[]> {
-  // Several lines, such as YAML, are no path either.
+  // A text of several lines, such as YAML, is no path.
   if (/^[[{]|[\r\n]/.test(text)) return parseScans(text, dryRun, '`scans`');
   if (text === 'Array' || text === 'Object') {
     throw new InputError(
@@ -77,7 +77,7 @@ async function readScans(
     throw new InputError(`${source} is ${describeContent(content)}.`);
   }
   try {
-    // Leaves out a byte order mark.
+    // The decoder leaves out a byte order mark.
     return parseScans(new TextDecoder().decode(bytes), dryRun, source);
   } catch (error) {
     // The fixes are about expressions of the workflow, which a file does not have.
@@ -85,16 +85,16 @@ async function readScans(
   }
 }
 
-/** The scans of a JSON text; messages name `source`. Throws an InputError with the faults of all entries. */
+/** Reads the scans of a JSON text. Throws an InputError, which names `source`, with the faults of all entries. */
 function parseScans(json: string, dryRun: boolean, source: string): readonly ScanEntry[] {
   const value = tryJson(json);
   if (value === undefined) {
-    // The parser's message may quote the content of a file. Without a fault, it has several documents.
+    // The parser's message may quote the content of a file. A text without a fault has several documents.
     const { fault } = parseDocuments(json);
     const place = fault === undefined ? '' : ` (${formatPlace(json.slice(0, fault.position))})`;
     throw new InputError(`${source} is not valid JSON${place}.`);
   }
-  // The object exists for `$schema`, which only editors read.
+  // An object has room for `$schema`, which only editors read.
   const entries = isObject(value) && 'scans' in value ? value.scans : value;
   if (!Array.isArray(entries) || entries.length > MAX_SCANS) {
     throw new InputError(
@@ -132,7 +132,7 @@ function parseName(text: string): string {
   throw new InputError('`name` must be one line of at most 100 characters.');
 }
 
-/** A property's text without surrounding white space, empty if it is null or absent; of `files` also an array. */
+/** Reads a property without white space around it, empty if it is null or absent. `files` may also be an array. */
 function readProperty(property: string, value: unknown): string {
   const isList = property === 'files' && Array.isArray(value);
   const lines: readonly unknown[] = isList ? value : [value ?? ''];
@@ -150,7 +150,7 @@ function readScan(faults: Faults, dryRun: boolean, read: Read) {
   return { scanKey, selection: faults.read([], () => chooseSelection(read)) };
 }
 
-/** Reads the patterns; exactly one way must be used. Throws an InputError. */
+/** Reads the patterns of a scan. Throws an InputError unless exactly one way is used. */
 function chooseSelection(read: Read): Selection {
   const inputs = FILE_INPUTS.map((input) => ({ input, text: read(input) }));
   const selection = inputs.filter(({ text }) => text !== '');

@@ -6,7 +6,7 @@ import { isFilePath, readInput, readInputFile } from './fields.ts';
 import type { Reading } from './fields.ts';
 import { readKey, hideKey } from './secrets.ts';
 
-/** Each of them must begin a certificate: TLS ignores one without its end line. */
+/** What a certificate begins with. Each is counted, because TLS ignores a certificate without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 
 /** How openssl reads a file in DER or PKCS#12, and what it writes as PEM. */
@@ -48,7 +48,7 @@ function checkBoth(): void {
   throw new InputError('`client-cert` and `client-key` must be set together.');
 }
 
-/** The PEM text of an input; undefined if it is not set. */
+/** Reads the PEM text of an input; undefined if it is not set. */
 async function readPem(input: PemInput, workspace: string): Promise<string | undefined> {
   const text = input === 'client-key' ? readKey() : readInput(input);
   if (text === '') return undefined;
@@ -70,7 +70,7 @@ async function readPath(input: PemInput, path: string, workspace: string): Promi
     return await readInputFile(input, path, workspace);
   } catch (error) {
     if (isFilePath(path)) throw error;
-    // It may be a key, in Base64 or without its first line: never show it.
+    // The text is not shown, because it may be a key, in Base64 or without its first line.
     throw new InputError(
       `\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`,
     );
@@ -91,18 +91,18 @@ function refuseEncoding(input: PemInput, path: string, encoding: 'DER' | 'PKCS#1
   );
 }
 
-/** The certificates in a PEM text. Throws an Error for one that cannot be read. */
+/** Reads the certificates in a PEM text. Throws an Error for one that cannot be read. */
 export function listCertificates(pem: string): readonly X509Certificate[] {
   const [, ...parts] = pem.split(PEM_BEGIN);
   return parts.map((part) => new X509Certificate(`${PEM_BEGIN}${part}`));
 }
 
-/** Throws an InputError unless every certificate can be read: TLS leaves out others in silence. */
+/** Throws an InputError unless every certificate can be read, because TLS leaves out others in silence. */
 function checkCertificates(input: PemInput, pem: string): void {
   try {
     if (listCertificates(pem).length > 0) return;
   } catch {
-    // One that cannot be read is reported as none.
+    // A certificate that cannot be read is reported as none.
   }
   throw new InputError(
     `\`${input}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`,

@@ -1,14 +1,14 @@
 import { StepError } from '../errors.ts';
 import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts, isRecognised } from '../formats/content.ts';
-import type { ReadFiles, ScanFile } from '../formats/inspect.ts';
+import type { ReadFiles, InspectedFile } from '../formats/inspect.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
 
 /** A file and the form part in which it is sent. */
 export interface PlannedPart {
   readonly part: Part;
-  readonly file: ScanFile;
+  readonly file: InspectedFile;
   /** Warnings of `content-check`, one sentence each. */
   readonly warnings?: readonly string[];
   /** What is no warning but shown with the file, in a few words: `not checked`. */
@@ -51,14 +51,14 @@ export function planUpload({ files, others }: ReadFiles): UploadPlan {
 }
 
 /** Whether each file fits one part of an operation, and each part has one file. */
-function areFilesOf({ parts }: Operation, files: readonly ScanFile[]): boolean {
+function areFilesOf({ parts }: Operation, files: readonly InspectedFile[]): boolean {
   const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
   const isOnce = fitting.every(({ length }) => length === 1);
   return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
 }
 
 /** Whether a file is meant for a part: its input says that, or for `files` its format. */
-function fits({ input, content }: ScanFile, part: Part): boolean {
+function fits({ input, content }: InspectedFile, part: Part): boolean {
   if (input !== 'files') return input === part.input;
   const isSbom = content.format === 'cyclonedx';
   return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
