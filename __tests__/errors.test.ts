@@ -13,22 +13,30 @@ import {
 const TWO = ['One.', 'Two.'];
 
 test.each([
-  [new StepError('files', TWO, 'Do this.'), 'files', ['Do this.'], 'One. Two.'],
-  [new InputError(TWO, ['a', 'b']), 'inputs', ['a', 'b'], 'One. Two.'],
-  [new InputError('One.'), 'inputs', [], 'One.'],
   [
+    'a situation and a fix',
+    new StepError('files', TWO, 'Do this.'),
+    'files',
+    ['Do this.'],
+    'One. Two.',
+  ],
+  ['inputs and fixes', new InputError(TWO, ['a', 'b']), 'inputs', ['a', 'b'], 'One. Two.'],
+  ['inputs', new InputError('One.'), 'inputs', [], 'One.'],
+  [
+    'a time limit',
     new TimeLimitError(9),
     'time-limit',
     ['Increase `timeout-seconds`.'],
     'The time limit of 9 s (`timeout-seconds`) ended the step.',
   ],
   [
+    'a cancellation',
     new CancelledError('SIGINT'),
     'cancelled',
     ['Run the step again to upload the scan.'],
     'The step was cancelled or the job timed out (SIGINT).',
   ],
-])('a StepError has a situation, faults and fixes: row %#', (error, situation, fixes, text) => {
+])('a StepError of %s has a situation, faults and fixes', (_, error, situation, fixes, text) => {
   expect(error).toBeInstanceOf(StepError);
   expect(error).toMatchObject({ situation, fixes, message: text });
   expect(error.faults.join(' ')).toBe(text);
@@ -50,7 +58,7 @@ test.each([
   [new Error('a'), undefined],
   [{ code: 'ENOENT' }, undefined],
   [undefined, undefined],
-])('errorCode returns the code of an error: row %#', (thrown, code) => {
+])('errorCode returns the code of an error: %p', (thrown, code) => {
   expect(errorCode(thrown)).toBe(code);
 });
 

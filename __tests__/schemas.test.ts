@@ -76,16 +76,20 @@ const BAD_ENTRIES: readonly object[] = [
 const EXAMPLE = /^```json\n(.*?)^```$/ms.exec(readText('docs', 'multiple-scans.md'))?.[1] ?? '';
 
 describe('the schema of scans, like the action,', () => {
-  test.each<[boolean, readonly unknown[]]>([
-    [true, [[], [ENTRY, { ...ENTRY, name: ' billing ' }], { scans: [ENTRY] }, MANY]],
-    [true, [{ $schema: '../schemas/scans.schema.json', scans: [ENTRY] }, { scans: MANY }]],
-    [true, [JSON.parse(EXAMPLE)]],
-    [true, GOOD_ENTRIES.map((entry) => [entry])],
-    [false, ['a.json', [null], {}, ENTRY, { $schema: 'x' }, { scans: ENTRY }]],
-    [false, [{ scans: [{}] }, ['a.json'], [[ENTRY]]]],
-    [false, [[...MANY, ENTRY], { scans: [...MANY, ENTRY] }]],
-    [false, BAD_ENTRIES.map((entry) => [entry])],
-  ])('accepts them or not: %s (row %#)', async (expected, values) => {
+  test.each<[boolean, string, readonly unknown[]]>([
+    [true, 'lists', [[], [ENTRY, { ...ENTRY, name: ' billing ' }], { scans: [ENTRY] }, MANY]],
+    [
+      true,
+      'objects',
+      [{ $schema: '../schemas/scans.schema.json', scans: [ENTRY] }, { scans: MANY }],
+    ],
+    [true, 'the example of the page', [JSON.parse(EXAMPLE)]],
+    [true, 'entries', GOOD_ENTRIES.map((entry) => [entry])],
+    [false, 'other values', ['a.json', [null], {}, ENTRY, { $schema: 'x' }, { scans: ENTRY }]],
+    [false, 'entries without a key, and lists', [{ scans: [{}] }, ['a.json'], [[ENTRY]]]],
+    [false, 'over 1,000 entries', [[...MANY, ENTRY], { scans: [...MANY, ENTRY] }]],
+    [false, 'wrong entries', BAD_ENTRIES.map((entry) => [entry])],
+  ])('accepts them or not, %s: %s', async (expected, _, values) => {
     for (const value of values) {
       const text = JSON.stringify(value);
       const found = [findViolation('scans', value) === undefined, await isAccepted(text)];

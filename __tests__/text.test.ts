@@ -96,7 +96,7 @@ test.each([
   ],
   [nest(32, '1'), nest(32, '":1"')],
   [nest(33, '1'), nest(32, 'null')],
-])('mapJson changes texts, numbers and names, down to 32 levels: row %#', (json, changed) => {
+])('mapJson changes texts, numbers and names, down to 32 levels: %s', (json, changed) => {
   const mapped = mapJson(JSON.parse(json), (leaf, name) => `${name}:${leaf}`);
   expect(JSON.stringify(mapped)).toBe(changed);
 });

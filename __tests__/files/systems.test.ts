@@ -81,7 +81,11 @@ function failToFindHome(): never {
 }
 
 describe('makeAbsolute for a user without a home directory', () => {
-  test.each([() => '', () => '.', failToFindHome])('refuses ~ (%#)', async (home) => {
+  test.each([
+    ['an empty name', () => ''],
+    ['a relative name', () => '.'],
+    ['an error', failToFindHome],
+  ])('refuses ~ if the system has %s', async (_, home) => {
     system = 'linux';
     findHome = home;
     jest.resetModules();

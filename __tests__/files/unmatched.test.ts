@@ -85,7 +85,7 @@ describe('explainUnmatched', () => {
     ['"a.json"', TREE, 'Remove the quotes.!'],
     ['*.{json,xml}', TREE, ONE_A_LINE],
     ['["a.json","b.json"]', TREE, ONE_A_LINE],
-  ])('says what is wrong with %j (%#)', async (text, tree, expected) => {
+  ])('says what is wrong with %j among %j', async (text, tree, expected) => {
     expect(await hint(text, tree)).toBe(expected);
   });
 

@@ -39,25 +39,25 @@ test.each([
   expect(inspectEnds(latin1(text), '"]').invalidByte).toBeUndefined();
 });
 
-test.each<[Content['kind'], string | Buffer]>([
-  ['gzip', gzipSync('{}')],
-  ['zip', latin1('PK\x03\x04\0\0{}')],
-  ['lfs', 'version https://git-lfs.github.com/spec/v1\noid sha256:1\n'],
-  ['binary', latin1('BZh91AY\xff')],
-  ['binary', `${'a'.repeat(1023)}\0`],
-  ['text', `${'a'.repeat(1024)}\0`],
-  ['html', `${' '.repeat(5000)}<html>`],
-  ['colored', '\u001b[1;39m{\n  \u001b[0m"a": 1}'],
-  ['mixed', '\nnpm warn old\nnpm warn x\n{\n  "a": 1}'],
-  ['mixed', 'Found:\n[\n  {"a": 1}]'],
-  ['around', '# Found\n\n```\n{ "a": 1 }\n```\n'],
-  ['text', '[INFO] x\n[WARN] y\n'],
-  ['utf-16', Buffer.from('\ufeff{"a":1}', 'utf16le')],
-  ['utf-16', Buffer.from('\ufeff<a/>', 'utf16le').swap16()],
-  ['text', 'see SPDXVersion: SPDX-2.3'],
-  ['text', 'npkg:npm/a'],
-  ['text', 'license: "SPDXVersion: x"'],
-])('recognises %s (row %#)', (kind, content) => {
+test.each<[Content['kind'], string, string | Buffer]>([
+  ['gzip', 'an archive', gzipSync('{}')],
+  ['zip', 'an archive of files', latin1('PK\x03\x04\0\0{}')],
+  ['lfs', 'a pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:1\n'],
+  ['binary', 'an archive after its first bytes', latin1('BZh91AY\xff')],
+  ['binary', 'a NUL in the first 1 KiB', `${'a'.repeat(1023)}\0`],
+  ['text', 'a NUL after 1 KiB', `${'a'.repeat(1024)}\0`],
+  ['html', 'a page after spaces', `${' '.repeat(5000)}<html>`],
+  ['colored', 'colors', '\u001b[1;39m{\n  \u001b[0m"a": 1}'],
+  ['mixed', 'lines before an object', '\nnpm warn old\nnpm warn x\n{\n  "a": 1}'],
+  ['mixed', 'a line before a list', 'Found:\n[\n  {"a": 1}]'],
+  ['around', 'a block of Markdown', '# Found\n\n```\n{ "a": 1 }\n```\n'],
+  ['text', 'lines in brackets', '[INFO] x\n[WARN] y\n'],
+  ['utf-16', 'JSON', Buffer.from('\ufeff{"a":1}', 'utf16le')],
+  ['utf-16', 'XML, the other byte order', Buffer.from('\ufeff<a/>', 'utf16le').swap16()],
+  ['text', 'no SPDX in a line', 'see SPDXVersion: SPDX-2.3'],
+  ['text', 'no package in a word', 'npkg:npm/a'],
+  ['text', 'no SPDX in a value', 'license: "SPDXVersion: x"'],
+])('recognises %s: %s', (kind, _, content) => {
   expect(inspect(content)).toEqual({ format: 'unknown', inspected: 'full', kind });
 });
 

@@ -118,9 +118,12 @@ test.each<[string, string, Content]>([
   ['{"a":1}\n[2]\n{"a"', '3]', STREAM],
   ['{"a":1}\n[2]\n{"a"', '"z', { ...STREAM, ...TRUNCATED }],
   ['{"a":1}\n', ' \n', { ...STREAM, ...TRUNCATED }],
-])('inspectJson recognises head and tail %# of a large file', (start, end, content) => {
-  expect(inspectEnds(start, end)).toEqual(conclude(content));
-});
+])(
+  'inspectJson recognises a large file that begins with %j and ends with %j',
+  (start, end, content) => {
+    expect(inspectEnds(start, end)).toEqual(conclude(content));
+  },
+);
 
 test('inspectJson reads hostile texts in linear time', () => {
   const texts = [

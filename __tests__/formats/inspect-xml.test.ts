@@ -56,7 +56,7 @@ describe('inspectXml', () => {
     ['<?xml vers', truncated(10)],
     ['<!-- a', truncated(6)],
     [`${DECLARATION}<a>b`, truncated(42)],
-  ])('recognises document %#, and counts nothing', (text, content) => {
+  ])('recognises %j, and counts nothing', (text, content) => {
     expect(inspect(text)).toEqual(conclude(content));
   });
 
@@ -81,6 +81,9 @@ test.each<[string, string, Content]>([
   ['<a>', '</a', truncated(LARGE_SIZE)],
   ['<a>', '</a>text', truncated(LARGE_SIZE)],
   ['<html><br></p>', '</html>', { format: 'unknown', kind: 'html', inspected: 'partial' }],
-])('inspectXml recognises head and tail %# of a large file', (head, tail, content) => {
-  expect(inspectEnds(head, tail)).toEqual(conclude(content));
-});
+])(
+  'inspectXml recognises a large file that begins with %j and ends with %j',
+  (head, tail, content) => {
+    expect(inspectEnds(head, tail)).toEqual(conclude(content));
+  },
+);

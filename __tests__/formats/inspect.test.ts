@@ -57,15 +57,14 @@ describe('a large file', () => {
   const SPDX = { ...PARTIAL, format: 'spdx', specVersion: 'SPDX-2.3' } as const;
   const TEXT = { format: 'unknown', kind: 'text', inspected: 'partial' } as const;
 
-  test.each<[Readonly<Record<number, string>>, Content]>([
-    [{ ...JSON_ENDS, [END_BYTES - 32]: VERSION }, SPDX],
-    [{ ...JSON_ENDS, [SIZE - END_BYTES]: VERSION }, SPDX],
-    [{ ...JSON_ENDS, [END_BYTES]: VERSION }, PARTIAL],
-    [{ ...JSON_ENDS, [SIZE - END_BYTES - 32]: VERSION }, PARTIAL],
-    // Half a character.
-    [{ [END_BYTES - 1]: 'é' }, TEXT],
-    [{ 0: ' '.repeat(END_BYTES) }, TEXT],
-  ])('is known by 64 KiB at each end: row %#', async (texts, content) => {
+  test.each<[string, Readonly<Record<number, string>>, Content]>([
+    ['the last word of the first', { ...JSON_ENDS, [END_BYTES - 32]: VERSION }, SPDX],
+    ['the first word of the last', { ...JSON_ENDS, [SIZE - END_BYTES]: VERSION }, SPDX],
+    ['no word after the first', { ...JSON_ENDS, [END_BYTES]: VERSION }, PARTIAL],
+    ['no word before the last', { ...JSON_ENDS, [SIZE - END_BYTES - 32]: VERSION }, PARTIAL],
+    ['half a character', { [END_BYTES - 1]: 'é' }, TEXT],
+    ['only spaces', { 0: ' '.repeat(END_BYTES) }, TEXT],
+  ])('is known by 64 KiB at each end: %s', async (_, texts, content) => {
     expect(await inspect(SIZE, texts)).toEqual({
       content: conclude(content),
       isDigest: false,

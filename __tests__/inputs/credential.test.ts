@@ -87,7 +87,7 @@ describe('readCredential', () => {
     [`\`token\` begins with 'Bearer', ${REPEATED}`, { token: `bearer  ${SECRET}` }],
     ["`token` begins with 'Key', ", { token: `Key ${SECRET}`, 'token-prefix': 'Key' }],
     ['`token` is in quotes: ', { token: `"${SECRET}"` }],
-  ])('refuses row %#: %s', async (problem, inputs) => {
+  ])('says %s of %j', async (problem, inputs) => {
     expect(await catchTexts(() => readGiven(inputs))).toEqual([expect.stringContaining(problem)]);
   });
 

@@ -22,7 +22,7 @@ test.each([
   ['pull_request', 'refs/heads/main', EVENT, undefined],
   ['push', 'refs/heads/undefined', '{}', undefined],
   ['push', 'refs/heads/undefined', 'no JSON', undefined],
-])('findDefaultBranch knows of a %s of %s: row %#', async (name, ref, text, branch) => {
+])('findDefaultBranch knows of a %s of %s with %s: %s', async (name, ref, text, branch) => {
   await setEvent(text);
   setEnvironment({ GITHUB_EVENT_NAME: name, GITHUB_REF: ref });
   expect(await findDefaultBranch()).toBe(branch);

@@ -62,7 +62,7 @@ describe('findProxy', () => {
     [{ https_proxy: 'proxy:1', no_proxy: '*.example.com' }, new URL('https://a.example.com.:1')],
     // An invalid variable does not matter if it is not used.
     [{ https_proxy: 'socks5://p', no_proxy: '*' }, SERVICE],
-  ])('uses no proxy with row %#: %j', (variables, url) => {
+  ])('uses no proxy with %j for %j', (variables, url) => {
     expect(settle(variables, url)).toBeUndefined();
   });
 

@@ -45,7 +45,7 @@ test.each<[Read, readonly string[], unknown]>([
   [integer, ['10'], 10],
   [scanKey, [OTHER_VERSION], OTHER_VERSION],
   [scanKey, [SCAN_KEY.toUpperCase()], SCAN_KEY.toUpperCase()],
-])('%p reads row %#', async (read, texts, expected) => {
+])('%p reads %j', async (read, texts, expected) => {
   for (const text of texts) expect(await read(text)).toBe(expected);
 });
 

@@ -43,7 +43,7 @@ test.each([
   [['a\nb\r\nc\rd'], ['a', 'b', 'c', 'd']],
   [['\u0085a\u2028b\u000bc\r'], ['\u0085a\u2028b\u000bc']],
   [[Buffer.from('ü😀\n').subarray(0, 4), Buffer.from('ü😀\n').subarray(4)], ['ü😀']],
-])('LineSplitter splits lines like .NET: %#', (chunks: readonly (string | Uint8Array)[], lines) => {
+])('LineSplitter splits lines like .NET: %j', (chunks: readonly (string | Uint8Array)[], lines) => {
   const splitter = new LineSplitter();
   const found = chunks.flatMap((chunk) => splitter.push(Buffer.from(chunk)));
   expect([...found, ...splitter.end()]).toEqual(lines);

@@ -232,7 +232,7 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^No certificate in `ca-cert`/, fail({}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), OWN_CA],
   [/^Ask the operators of the service for a valid/, fail({}, 'CERT_SIGNATURE_FAILURE'), OWN_CA],
   [/^Ask the operators of the proxy for a valid/, [failInProxy('INVALID_PURPOSE')], PROXIED],
-])('the fix is like %s (row %#)', (words, specs, settings = {}) => {
+])('the fix is like %s', (words, specs, settings = {}) => {
   for (const spec of specs) {
     expect(explainEnd(spec, settings, { result: 'rejected' }).fixes.join('\n')).toMatch(words);
   }
@@ -251,7 +251,7 @@ test.each<[RegExp, AttemptSpec, TaskSpec?]>([
   [OVERRIDDEN, respond(401, 'json', 'The token was revoked')],
   [/^The service says why: its operators can change that\.$/, respond(403, 'json', QUOTA)],
   [/^A gateway or firewall in front/, respond(403, 'web-page')],
-])('after an acceptance, the fix is like %s (row %#)', (words, spec, settings = {}) => {
+])('after an acceptance, the fix is like %s', (words, spec, settings = {}) => {
   const { fixes } = explainEnd(spec, settings, { accepted: 'svc-00' });
   expect(fixes.join('\n')).toMatch(words);
 });

@@ -116,7 +116,7 @@ describe('an end', () => {
     [`/${'a'.repeat(200)}`, `${SERVICE}/${'a'.repeat(177)} …`],
     // Parameters divided it.
     ['/s3cret;id=1-of-tests', `${SERVICE}/s3cret`],
-  ])('names only a part of the target of a redirect: %.40s', (location, target) => {
+  ])('names only a part of the target of a redirect: %s', (location, target) => {
     expect(describeEnd(redirect(location))).toBe(
       `${SERVICE} redirects to ${target} (HTTP 307 Temporary Redirect); redirects are not followed.`,
     );

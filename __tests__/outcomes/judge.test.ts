@@ -235,7 +235,7 @@ const ROWS: readonly (readonly [string, AttemptSpec, TaskSpec])[] = [
   ),
 ];
 
-test.each(ROWS)('a record is %s: row %#', (expected, spec, settings) => {
+test.each(ROWS)('a record is %s: %j', (expected, spec, settings) => {
   expect(judgeSpec(spec, settings)).toBe(expected);
   // The status of a refusal decides, even if its body is incomplete.
   if ((makeAttempt(spec).response?.status ?? 0) < 300) return;

@@ -76,14 +76,15 @@ describe('groupFailures', () => {
 const LIMITED = { failure: makeFailure({ reason: 'rate-limited' }), result: 'rejected' } as const;
 const FIX = 'Check `scan-key`.';
 
-test.each<[readonly ScanSpec[], readonly string[]]>([
+test.each<[string, readonly ScanSpec[], readonly string[]]>([
   [
+    'a rate limit beside an acceptance',
     [LIMITED, {}, LIMITED],
     [FIX, 'A re-run uploads the accepted scans again.'],
   ],
-  [[LIMITED], [FIX]],
-  [[{ failure: FAILURE }, {}], [FIX]],
-])('groupFailures says of a rate limit what a re-run uploads again: row %#', (scans, fixes) => {
+  ['a rate limit alone', [LIMITED], [FIX]],
+  ['another failure', [{ failure: FAILURE }, {}], [FIX]],
+])('groupFailures says what a re-run uploads again, after %s', (_, scans, fixes) => {
   const groups = groupFailures(makeBatch(scans.map(makeScan)));
   expect(groups.map(({ failure }) => failure.fixes)).toEqual([fixes]);
 });

@@ -41,7 +41,7 @@ test.each<[string, readonly string[], ...string[]]>([
   ['empty', [], 'ScanJsonFile=0'],
   ['cyclonedx json', [], 'DependenciesCDX=0', 'VulnerabilitiesTool=1'],
   ['unknown cyclonedx', [], 'DependenciesCDX=1', 'VulnerabilitiesTool=0'],
-])('files are planned: %s (%#)', async (formats, inputs, ...parts) => {
+])('files are planned: %s of %j', async (formats, inputs, ...parts) => {
   const planned = await plan(listContents(formats), inputs);
   expect(planned.operation.name).toBe(parts.length === 1 ? 'upload-file' : 'upload-multiple-files');
   expect(planned.parts.map(({ part, file }) => `${part.name}=${file.name[0]}`)).toEqual(parts);

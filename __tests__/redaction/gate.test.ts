@@ -46,7 +46,7 @@ test.each<[readonly string[], number, readonly string[]]>([
   // A line of which fewer than twenty characters fit is left out.
   [['x'.repeat(20), 'y'.repeat(50), 'z'], 40, ['x'.repeat(20), 'z']],
   [['x'.repeat(19), 'y'.repeat(50)], 40, ['x'.repeat(19), `${'y'.repeat(18)} …`]],
-])('cutLines shortens row %#', (lines, max, shown) => {
+])('cutLines shortens %j to %i characters', (lines, max, shown) => {
   expect(cutLines(lines, max)).toEqual(shown);
 });
 

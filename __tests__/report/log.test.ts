@@ -61,7 +61,7 @@ describe('Log', () => {
     expect(output.lines).toEqual([command, ...text, command]);
   });
 
-  test.each(PAYLOADS)('writes no other command (%#): %.40s', async (payload) => {
+  test.each(PAYLOADS)('writes no other command for %j', async (payload) => {
     setEnvironment({ GITEA_ACTIONS: 'true' });
     const output = captureOutput();
     const log = new Log().named(payload);

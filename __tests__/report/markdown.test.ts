@@ -42,7 +42,7 @@ test.each([
   ['see deadbeef', 'see `deadbeef`'],
   ['GH-12', '`GH-12`'],
   ['', undefined],
-])('writeSentence writes code only where that is needed: row %#', (text, written = text) => {
+])('writeSentence writes code only where that is needed: %j', (text, written = text) => {
   expect(writeSentence(showText(text))).toBe(written);
 });
 

@@ -88,7 +88,7 @@ describe('makeFileTable of one scan', () => {
     ['a'.repeat(64), 'a'.repeat(64)],
     [`${'a'.repeat(40)}🔍${'b'.repeat(57)}.json`, `…${'b'.repeat(57)}.json`],
     [`${'a'.repeat(40)}🔍${'b'.repeat(56)}.json`, `…🔍${'b'.repeat(56)}.json`],
-  ])('truncates a long path at its start (%#)', (path, shown) => {
+  ])('truncates a long path at its start: %s', (path, shown) => {
     expect(readFileCell('File', { path })).toBe(shown);
   });
 });

@@ -130,17 +130,19 @@ describe('makeSummary of several scans', () => {
     expect(makeMany([{ result: 'dry-run' }, FAILED])).not.toContain(DRY);
   });
 
-  test.each<[ScanSpec, string]>([
+  test.each<[string, ScanSpec, string]>([
     [
+      'marks in a text',
       { says: ['Stored <b>'], serviceWarnings: ['Old.', 'Old.'] },
       '- The service says: `Stored <b>`\n- ⚠️ `Old.`',
     ],
     // A word that is cut may be a part of a secret.
     [
+      'a long word',
       { says: [`${'x '.repeat(147)}${'y'.repeat(9)}`] },
       `- The service says: \`${'x '.repeat(147)}…\``,
     ],
-  ])('shows once what the service said, cut: row %#', (scan, said) => {
+  ])('shows once what the service said: %s', (_, scan, said) => {
     expect(makeMany([scan, scan]).filter((block) => block.startsWith('- '))[0]).toBe(said);
   });
 

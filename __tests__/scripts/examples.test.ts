@@ -118,27 +118,24 @@ const UPLOADS = SOURCES.flatMap(([path, text]) =>
 describe('the upload', () => {
   isolateEnvironment();
 
-  test.each(UPLOADS)(
-    'of %s has inputs that the action accepts: row %#',
-    async (_, given, isCall) => {
-      const workspace = await makeFolder({
-        'scans.json': JSON.stringify([{ 'scan-key': SCAN_KEY, files: 'a' }]),
-      });
-      const values = { secrets: TOKEN, vars: SCAN_KEY, runner: workspace, github: 'true' };
-      const filled = Object.entries(given).map(([name, value]) => {
-        const text = String(value).replaceAll(/\$\{\{ (\w+)\.[^}]*\}\}/g, (_expression, scope) =>
-          String(Reflect.get(values, scope) ?? 'made.json'),
-        );
-        return [name, text] as const;
-      });
-      // The called workflow takes these from variables and a secret.
-      const called = { 'base-url': 'https://scans.example', token: TOKEN, 'scan-key': SCAN_KEY };
-      setInputs({ ...(isCall && called), ...Object.fromEntries(filled), 'ca-cert': '' });
-      // It rejects for any input that is wrong, unknown or missing.
-      const { scans } = await readInputs(workspace, new Faults());
-      expect(scans).toContainEqual(expect.objectContaining({ scanKey: SCAN_KEY }));
-    },
-  );
+  test.each(UPLOADS)('of %s has inputs that the action accepts: %j', async (_, given, isCall) => {
+    const workspace = await makeFolder({
+      'scans.json': JSON.stringify([{ 'scan-key': SCAN_KEY, files: 'a' }]),
+    });
+    const values = { secrets: TOKEN, vars: SCAN_KEY, runner: workspace, github: 'true' };
+    const filled = Object.entries(given).map(([name, value]) => {
+      const text = String(value).replaceAll(/\$\{\{ (\w+)\.[^}]*\}\}/g, (_expression, scope) =>
+        String(Reflect.get(values, scope) ?? 'made.json'),
+      );
+      return [name, text] as const;
+    });
+    // The called workflow takes these from variables and a secret.
+    const called = { 'base-url': 'https://scans.example', token: TOKEN, 'scan-key': SCAN_KEY };
+    setInputs({ ...(isCall && called), ...Object.fromEntries(filled), 'ca-cert': '' });
+    // It rejects for any input that is wrong, unknown or missing.
+    const { scans } = await readInputs(workspace, new Faults());
+    expect(scans).toContainEqual(expect.objectContaining({ scanKey: SCAN_KEY }));
+  });
 });
 
 /** The uploads to the scan key that `main` has. */

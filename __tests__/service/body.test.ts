@@ -70,7 +70,7 @@ const QUOTED = process.platform === 'win32' ? 'a b.json' : 'a"; filename="b".jso
 test.each([
   ['a.json', '', "%22 %0D%0A;='\u00e9\u6f22\u{1f50d}.json", FRAMING],
   [QUOTED, '\0\u00ff\r\n--', '.scan', 'x'.repeat(64 * KIB)],
-])('a body is what a parser reads, and the same again: %#', async (one, content, other, more) => {
+])('a body is what a parser reads, and the same again: %s', async (one, content, other, more) => {
   const parts = [
     await makePart('DependenciesCDX', content, one),
     await makePart('VulnerabilitiesTool', more, other),

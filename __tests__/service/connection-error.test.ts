@@ -61,7 +61,7 @@ describe('readConnectionError', () => {
     [UNKNOWN, ofIssuer({ O: 'Corp' }), 'Corp'],
     [UNKNOWN, ofIssuer(null), ''],
     ['ECONNRESET', ofIssuer({ O: 'Corp', CN: CA }), ''],
-  ])('names of a certificate what it is for, or its issuer: %s, row %#', (code, facts, names) => {
+  ])('names of a certificate what it is for, or its issuer: %s of %j', (code, facts, names) => {
     const error = Object.assign(makeError(code, 'x'), facts);
     const isFor =
       code === MISMATCH ? `it is for ${names}, not for a.test` : `x, issued by '${names}'`;

@@ -7,22 +7,22 @@ const TEXT = `sécret ${'words '.repeat(20)}`;
 const LONG = 'x'.repeat(MIB);
 const LONGER = 'x'.repeat(MIB + 1);
 
-test.each<[string, string | Buffer, string | undefined]>([
-  ['', TEXT, TEXT],
-  [' identity ', TEXT, TEXT],
-  ['none', TEXT, TEXT],
-  ['utf8', TEXT, TEXT],
-  ['UTF-8', TEXT, TEXT],
-  ['X-GZIP ', gzipSync(TEXT), TEXT],
-  ['deflate', deflateSync(LONG), LONG],
-  ['gzip', '', ''],
-  ['gzip', gzipSync(TEXT).subarray(0, -1), undefined],
-  ['gzip', gzipSync(LONGER), undefined],
-  ['gzip, gzip', gzipSync(gzipSync(TEXT)), undefined],
-  ['deflate', deflateRawSync(TEXT), undefined],
-  ['zstd', 'ok', undefined],
-  ['myidentity', 'ok', undefined],
-])('decodeBody undoes the content coding %j (row %#)', (coding, body, text) => {
+test.each<[string, string, string | Buffer, string | undefined]>([
+  ['', 'text', TEXT, TEXT],
+  [' identity ', 'text', TEXT, TEXT],
+  ['none', 'text', TEXT, TEXT],
+  ['utf8', 'text', TEXT, TEXT],
+  ['UTF-8', 'text', TEXT, TEXT],
+  ['X-GZIP ', 'text', gzipSync(TEXT), TEXT],
+  ['deflate', 'the longest text', deflateSync(LONG), LONG],
+  ['gzip', 'nothing', '', ''],
+  ['gzip', 'a part', gzipSync(TEXT).subarray(0, -1), undefined],
+  ['gzip', 'a longer text', gzipSync(LONGER), undefined],
+  ['gzip, gzip', 'text', gzipSync(gzipSync(TEXT)), undefined],
+  ['deflate', 'text without a head', deflateRawSync(TEXT), undefined],
+  ['zstd', 'text', 'ok', undefined],
+  ['myidentity', 'text', 'ok', undefined],
+])('decodeBody undoes the content coding %j of %s', (coding, _, body, text) => {
   const decoded = decodeBody({ 'content-encoding': coding }, Buffer.from(body), MIB, true);
   expect(decoded === text || [decoded]).toBe(true);
 });

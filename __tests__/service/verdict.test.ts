@@ -43,7 +43,7 @@ test.each<[type: string, confirms: readonly string[], others: readonly string[]]
   ],
   ['text/xml', ['<éa/>'], ['<éerror/>', '<a-é:error/>', '<!DOCTYPE error>']],
 ])(
-  'the body of a 2xx that is declared %j confirms or does not: row %#',
+  'a body of a 2xx that is declared %j confirms if it is one of %j, not of %j',
   (type, confirms, others) => {
     const isConfirmed = (body: string): boolean => judge(type, body).kind === 'success';
     expect([...confirms, ...others].filter(isConfirmed)).toEqual(confirms);
