@@ -72,9 +72,9 @@ describe('findFiles', () => {
   });
 
   test('gives signals a turn before each pattern', async () => {
+    const scope = { workspace: await makeFolder(TREE), includeHidden: false };
     const controller = new AbortController();
     setImmediate(() => controller.abort(new CancelledError('SIGTERM')));
-    const scope = { workspace: await makeFolder(TREE), includeHidden: false };
     const finding = findTexts({ files: 'a.json\n!..' }, scope, controller.signal);
     // Not with an error about the last line.
     await expect(finding).rejects.toThrow('SIGTERM');
