@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
-# Builds in a directory of another name and depth, and fails unless this gives the committed dist/: the
+# Builds in a directory of another name and depth, and fails unless this gives the dist/ of the work tree: the
 # same files, byte for byte.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
-mkdir "$temporary/committed"
-git archive HEAD dist | tar -x -C "$temporary/committed"
 
 copy=$temporary/another/name
 mkdir -p "$copy/lib" "$copy/dist"
@@ -18,5 +16,8 @@ cp lib/package.json "$copy/lib"
 cp -R package.json tsconfig*.json src scripts stand-ins node_modules "$copy"
 (cd "$copy" && npm run --silent build)
 
-diff --recursive --brief "$temporary/committed/dist" "$copy/dist"
+if ! diff --recursive --brief dist "$copy/dist"; then
+  printf 'dist/ is not what src/ builds: run npm run build, and commit dist/ with src/.\n' >&2
+  exit 1
+fi
 printf 'dist/ is what src/ builds\n'

@@ -1,4 +1,5 @@
-// Writes the tables of inputs and outputs from action.yml, and the list of formats from src/.
+// Writes the tables of inputs and outputs from action.yml, and the list of formats from src/. With --check it writes
+// nothing, and fails if a page has other ones.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';
@@ -11,6 +12,7 @@ interface Declaration {
   readonly fallback: string;
 }
 
+const isCheck = process.argv.includes('--check');
 const source = readFileSync('action.yml', 'utf8');
 const action: unknown = load(source);
 const inputs = readDeclarations(action, 'inputs');
@@ -23,11 +25,17 @@ await replace('docs/inspection.md', 'formats', listFormats());
 /** Replaces what a document has between the two comments with this name. */
 async function replace(path: string, name: string, text: string): Promise<void> {
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
-  const [before, rest] = readFileSync(path, 'utf8').split(begin);
+  const page = readFileSync(path, 'utf8');
+  const [before, rest] = page.split(begin);
   const [, after] = rest?.split(end) ?? [];
   if (before === undefined || after === undefined) throw new Error(`${path} has no ${begin}`);
   const whole = `${before}${begin}\n\n${text}\n\n${end}${after}`;
-  writeFileSync(path, await format(whole, { ...(await resolveConfig(path)), filepath: path }));
+  const formatted = await format(whole, { ...(await resolveConfig(path)), filepath: path });
+  if (!isCheck) writeFileSync(path, formatted);
+  else if (formatted !== page) {
+    console.error(`${path} has other ${name}: run npm run generate, and commit it.`);
+    process.exitCode = 1;
+  }
 }
 
 /** A heading and a table for each group. */

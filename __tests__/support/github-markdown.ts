@@ -17,13 +17,16 @@ const VOID_ELEMENTS = ['br', 'hr', 'img', 'input'];
 const TOKEN = /<(\/?)([a-z][a-z\d]*)(?=[\s/>])[^<>]*>|<|[^<]+/gi;
 const REFERENCES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/**
- * Text outside of code that GitHub or Gitea turn into links or other markup: mentions, issues,
- * commits, URLs, `[[pages]]`, `:emoji:`, mathematics.
- */
-const LINKED = [
-  /@\w|[#!]\d|:\/\/|\[\[|:[-+\w]+:|\$/,
-  /\b(?:[a-z]{1,10}-\d|[\da-f]{7,}\b|www\.[\p{L}\d]|mailto:\S)/iu,
+/** What GitHub or Gitea make of text outside of code: links or other markup. */
+const LINKED: readonly (readonly [string, RegExp])[] = [
+  ['a mention', /@\w/],
+  ['an issue', /[#!]\d/],
+  ['an issue of another tracker, such as SHA-1', /\b[a-z]{1,10}-\d/iu],
+  ['a commit', /\b[\da-f]{7,}\b/iu],
+  ['an address', /:\/\/|\b(?:www\.[\p{L}\d]|mailto:\S)/iu],
+  ['a page of a wiki', /\[\[/],
+  ['an emoji', /:[-+\w]+:/],
+  ['mathematics', /\$/],
 ];
 
 /** Renders a document as GitHub does, but keeps all HTML in it, and parses the result. */
@@ -106,11 +109,14 @@ export function readTable(table: Element | undefined): readonly (readonly string
   );
 }
 
-/** The texts outside of code that GitHub or Gitea would turn into links. */
-function listLinked(pieces: readonly Piece[]): readonly string[] {
+/** The texts outside of code that GitHub or Gitea would change: where they are, and what they would be. */
+function listLinked(pieces: readonly Piece[], parent = 'text'): readonly string[] {
   return pieces.flatMap((piece) => {
-    if (typeof piece !== 'string') return piece.name === 'code' ? [] : listLinked(piece.children);
-    return LINKED.some((pattern) => pattern.test(piece)) ? [piece] : [];
+    if (typeof piece !== 'string') {
+      return piece.name === 'code' ? [] : listLinked(piece.children, piece.name);
+    }
+    const found = LINKED.filter(([, pattern]) => pattern.test(piece));
+    return found.map(([what]) => `${parent} '${piece}' has ${what}`);
   });
 }
 
