@@ -15085,20 +15085,20 @@ var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
 
 
 /**
- * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
- * markers are the framing. The scan key comes first, as a plain field.
+ * Frames the form of a scan key and of open files by their parts, with form-data. A random marker replaces the content of
+ * each file; the bytes between the markers are the framing. The scan key comes first, as a plain field.
  */
-function frameBody(parts, scanKey) {
+function frameBody(files, scanKey) {
     const form = new (form_data_default())();
     form.append(SCAN_KEY_PART, scanKey);
-    const files = parts.map(({ part, file }) => {
+    const marked = Array.from(files, ([part, file]) => {
         const marker = Buffer.from((0,external_node_crypto_namespaceObject.randomUUID)());
         form.append(part, marker, { filename: file.name, contentType: FILE_CONTENT_TYPE });
         return { file, marker };
     });
     const segments = [];
     let rest = form.getBuffer();
-    for (const { file, marker } of files) {
+    for (const { file, marker } of marked) {
         const position = rest.indexOf(marker);
         segments.push(rest.subarray(0, position), file);
         rest = rest.subarray(position + marker.length);
@@ -16010,15 +16010,14 @@ function reportEnd(scan, { onEnd }) {
 /** Opens the files of a scan, uploads them and closes them. Never rejects. */
 async function openAndUpload(scan, inputs, shared, events) {
     const { signal } = shared.schedule;
-    const parts = [];
+    const files = new Map();
     try {
         await shared.schedule.start();
         for (const { part, file } of scan.plan.parts) {
-            const open = await settleWithin(reopenScanFile(file), signal);
-            parts.push({ part: part.name, file: open });
+            files.set(part.name, await settleWithin(reopenScanFile(file), signal));
         }
         const [start, startedAt] = [performance.now(), Date.now()];
-        const task = makeTask(scan, parts, inputs);
+        const task = makeTask(scan, files, inputs);
         const sent = await uploadScan(task, shared, events.onStart(scan, task.body.length));
         return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };
     }
@@ -16026,19 +16025,19 @@ async function openAndUpload(scan, inputs, shared, events) {
         return endNotSent(scan.entry, scan.plan, error);
     }
     finally {
-        const closing = closeFiles(parts.map(({ file }) => file));
+        const closing = closeFiles([...files.values()]);
         // The files were only read and the result is known, so that an error of closing them does not matter.
         await settleWithin(closing, signal).catch(() => { });
     }
 }
-function makeTask({ entry, plan }, parts, inputs) {
+function makeTask({ entry, plan }, files, inputs) {
     const { label = 'another scan', scanKey } = entry;
     return {
         label,
         url: locateOperation(inputs.baseUrl, plan.operation),
         plan,
         scanKey,
-        body: frameBody(parts, scanKey),
+        body: frameBody(files, scanKey),
         requestTraceId: createTraceId(),
         inputs,
     };

@@ -5,7 +5,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { StepError } from '../../src/errors.ts';
 import { frameBody, writeBody } from '../../src/service/body.ts';
 import type { RequestBody } from '../../src/service/body.ts';
-import { findFile, joinSegments, makeBody, makeError, makePart } from '../support/bodies.ts';
+import { findFile, joinSegments, makeBody, makeError, makeOpenFile } from '../support/bodies.ts';
 import { KIB, MIB, SCAN_KEY, makeBytes, sha256 } from '../support/samples.ts';
 
 const BUFFER_BYTES = 512 * 1024;
@@ -71,12 +71,12 @@ test.each([
   ['a.json', '', "%22 %0D%0A;='\u00e9\u6f22\u{1f50d}.json", FRAMING],
   [QUOTED, '\0\u00ff\r\n--', '.scan', 'x'.repeat(64 * KIB)],
 ])('a body is what a parser reads, and the same again: %s', async (one, content, other, more) => {
-  const parts = [
-    await makePart('DependenciesCDX', content, one),
-    await makePart('VulnerabilitiesTool', more, other),
-  ];
-  const body = frameBody(parts, SCAN_KEY);
-  expect(frameBody(parts, SCAN_KEY).contentType).not.toBe(body.contentType);
+  const files = new Map([
+    ['DependenciesCDX', await makeOpenFile(content, one)],
+    ['VulnerabilitiesTool', await makeOpenFile(more, other)],
+  ] as const);
+  const body = frameBody(files, SCAN_KEY);
+  expect(frameBody(files, SCAN_KEY).contentType).not.toBe(body.contentType);
   const { bytes, digests } = await write(body);
   const again = await write(body);
   expect([again.bytes.equals(bytes), again.digests]).toEqual([true, digests]);
@@ -125,12 +125,15 @@ describe('writeBody', () => {
   });
 
   test.each([0, 1])('refuses file %i of two that changes while the last is sent', async (index) => {
-    const parts = [
-      await makePart('DependenciesCDX', '{"a":1}'),
-      await makePart('VulnerabilitiesTool', makeBytes(3 * MIB)),
-    ];
-    const body = frameBody(parts, SCAN_KEY);
-    const grown = async (): Promise<void> => appendFile(parts[index]?.file.path ?? '', '+');
+    const [one, two] = [await makeOpenFile('{"a":1}'), await makeOpenFile(makeBytes(3 * MIB))];
+    const body = frameBody(
+      new Map([
+        ['DependenciesCDX', one],
+        ['VulnerabilitiesTool', two],
+      ]),
+      SCAN_KEY,
+    );
+    const grown = async (): Promise<void> => appendFile((index === 0 ? one : two).path, '+');
     expectRefusal(body, await write(body, grown), /changed its size/);
   });
 

@@ -2,18 +2,17 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenFile } from '../../src/files/open.ts';
 import { openScanFile } from '../../src/files/open.ts';
-import type { FilePart, RequestBody } from '../../src/service/body.ts';
 import { frameBody } from '../../src/service/body.ts';
+import type { RequestBody } from '../../src/service/body.ts';
 import { makeFolder } from './directories.ts';
 import { SCAN_KEY, sha256 } from './samples.ts';
 import { cleanUp } from './scope.ts';
 
-/** A part of an upload: a file on disk that was inspected whole, open; closed and removed after the test. */
-export async function makePart(
-  part: FilePart['part'],
+/** A file of an upload on disk that was inspected whole, open; closed and removed after the test. */
+export async function makeOpenFile(
   content: string | Uint8Array,
   name = 'scan.json',
-): Promise<FilePart> {
+): Promise<OpenFile> {
   const workspace = await makeFolder();
   const path = join(workspace, name);
   await writeFile(path, content);
@@ -22,13 +21,12 @@ export async function makePart(
   const found = { path, input: 'scan-file', directory: workspace } as const;
   const file = await openScanFile(found, { workspace, includeHidden: false });
   cleanUp(() => file.handle.close());
-  return { part, file: { ...file, digest: sha256(content) } };
+  return { ...file, digest: sha256(content) };
 }
 
 /** The body of an upload of one file with this content. */
 export async function makeBody(content: string | Uint8Array = '{}'): Promise<RequestBody> {
-  const part = await makePart('ScanJsonFile', content);
-  return frameBody([part], SCAN_KEY);
+  return frameBody(new Map([['ScanJsonFile', await makeOpenFile(content)]]), SCAN_KEY);
 }
 
 /** The complete body as it must be sent, with the bytes of the files in it. */

@@ -6,12 +6,6 @@ import { explainReadError } from '../files/regular-file.ts';
 import { FILE_CONTENT_TYPE, SCAN_KEY_PART } from './operations.ts';
 import type { Part } from './operations.ts';
 
-/** An open file and its form part. */
-export interface FilePart {
-  readonly part: Part['name'];
-  readonly file: OpenFile;
-}
-
 /** A multipart form, ready to be written any number of times. */
 export interface RequestBody {
   /** Value of the Content-Type header, boundary included. */
@@ -23,20 +17,23 @@ export interface RequestBody {
 }
 
 /**
- * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
- * markers are the framing. The scan key comes first, as a plain field.
+ * Frames the form of a scan key and of open files by their parts, with form-data. A random marker replaces the content of
+ * each file; the bytes between the markers are the framing. The scan key comes first, as a plain field.
  */
-export function frameBody(parts: readonly FilePart[], scanKey: string): RequestBody {
+export function frameBody(
+  files: ReadonlyMap<Part['name'], OpenFile>,
+  scanKey: string,
+): RequestBody {
   const form = new FormData();
   form.append(SCAN_KEY_PART, scanKey);
-  const files = parts.map(({ part, file }) => {
+  const marked = Array.from(files, ([part, file]) => {
     const marker = Buffer.from(randomUUID());
     form.append(part, marker, { filename: file.name, contentType: FILE_CONTENT_TYPE });
     return { file, marker };
   });
   const segments: (Buffer | OpenFile)[] = [];
   let rest = form.getBuffer();
-  for (const { file, marker } of files) {
+  for (const { file, marker } of marked) {
     const position = rest.indexOf(marker);
     segments.push(rest.subarray(0, position), file);
     rest = rest.subarray(position + marker.length);

@@ -1,4 +1,5 @@
 import { closeFiles, reopenScanFile } from '../files/open.ts';
+import type { OpenFile } from '../files/open.ts';
 import type { UploadInputs } from '../inputs/inputs.ts';
 import { settleWithin } from '../lifecycle.ts';
 import type { StepLimits } from '../lifecycle.ts';
@@ -8,8 +9,8 @@ import type { UploadTask } from '../outcomes/task.ts';
 import { createAgent } from '../service/agent.ts';
 import { makeAuthenticate } from '../service/auth.ts';
 import { frameBody } from '../service/body.ts';
-import type { FilePart } from '../service/body.ts';
 import { locateOperation } from '../service/operations.ts';
+import type { Part } from '../service/operations.ts';
 import { createTraceId } from '../service/request.ts';
 import { Schedule } from '../upload/schedule.ts';
 import { Standing } from '../upload/standing.ts';
@@ -78,21 +79,20 @@ async function openAndUpload(
   events: StepEvents,
 ): Promise<ScanResult> {
   const { signal } = shared.schedule;
-  const parts: FilePart[] = [];
+  const files = new Map<Part['name'], OpenFile>();
   try {
     await shared.schedule.start();
     for (const { part, file } of scan.plan.parts) {
-      const open = await settleWithin(reopenScanFile(file), signal);
-      parts.push({ part: part.name, file: open });
+      files.set(part.name, await settleWithin(reopenScanFile(file), signal));
     }
     const [start, startedAt] = [performance.now(), Date.now()];
-    const task = makeTask(scan, parts, inputs);
+    const task = makeTask(scan, files, inputs);
     const sent = await uploadScan(task, shared, events.onStart(scan, task.body.length));
     return { ...scan, ...sent, startedAt, durationMs: performance.now() - start };
   } catch (error) {
     return endNotSent(scan.entry, scan.plan, error);
   } finally {
-    const closing = closeFiles(parts.map(({ file }) => file));
+    const closing = closeFiles([...files.values()]);
     // The files were only read and the result is known, so that an error of closing them does not matter.
     await settleWithin(closing, signal).catch(() => {});
   }
@@ -100,7 +100,7 @@ async function openAndUpload(
 
 function makeTask(
   { entry, plan }: PlannedScan,
-  parts: readonly FilePart[],
+  files: ReadonlyMap<Part['name'], OpenFile>,
   inputs: UploadInputs,
 ): UploadTask {
   const { label = 'another scan', scanKey } = entry;
@@ -109,7 +109,7 @@ function makeTask(
     url: locateOperation(inputs.baseUrl, plan.operation),
     plan,
     scanKey,
-    body: frameBody(parts, scanKey),
+    body: frameBody(files, scanKey),
     requestTraceId: createTraceId(),
     inputs,
   };
