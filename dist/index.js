@@ -14299,6 +14299,8 @@ function findMistake(text, input) {
     }
     if (/^["']/.test(text))
         return 'Remove the quotes.';
+    if (/^-\s/.test(text))
+        return "Remove the '-': each line is a pattern of its own.";
     if (/[{},]/.test(text)) {
         return 'Write each pattern in a line of its own, without braces and commas.';
     }
@@ -14326,6 +14328,8 @@ const PATTERN_FIX = 'Correct the pattern, or the step that should have written t
 const MAX_NAMED_PATTERNS = 10;
 /** How many files a message shows for each pattern. */
 const MAX_SHOWN_FILES = 3;
+/** Where an expression may have been that is empty: a name that is missing, or of which only the ending is left. */
+const unmatched_EMPTY = /\/(?=\/)|(?<=^|\/)\.(?:json|sarif|xml)$/i;
 /** Hidden names that only keep an empty directory in a repository. */
 const KEEPERS = ['.gitkeep', '.gitignore'];
 /** Where GitHub's runners, self-hosted ones and containers have the workspace and the temporary directory. */
@@ -14389,9 +14393,10 @@ async function explainAbsence({ text, searchPath }) {
     const missing = await findMissing(searchPath);
     if (missing === undefined)
         return '';
-    if (text.startsWith('/') && (0,external_node_path_namespaceObject.dirname)(missing) === (0,external_node_path_namespaceObject.dirname)((0,external_node_path_namespaceObject.dirname)(missing))) {
-        return "The pattern begins with '/': check that the expression before it is not empty.";
-    }
+    const isAtRoot = text.startsWith('/') && (0,external_node_path_namespaceObject.dirname)(missing) === (0,external_node_path_namespaceObject.dirname)((0,external_node_path_namespaceObject.dirname)(missing));
+    const [gap] = isAtRoot ? ['/'] : (unmatched_EMPTY.exec(text) ?? []);
+    if (gap !== undefined)
+        return `Check that the expression before '${gap}' is not empty.`;
     if ((0,external_node_path_namespaceObject.basename)(missing).startsWith('.')) {
         return 'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
     }

@@ -36,7 +36,7 @@ const ONE_A_LINE = 'Write each pattern in a line of its own, without braces and 
 
 const JOINED =
   'Write each pattern in a line of its own: `scan-file: |` keeps line breaks, `>` does not.!';
-const BEGINS = "The pattern begins with '/': check that the expression before it is not empty.";
+const BEGINS = "Check that the expression before '/' is not empty.";
 const HIDDEN =
   'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
 
@@ -66,6 +66,8 @@ describe('explainUnmatched', () => {
     ['/in/x.json', {}, `The directory '${resolve('/in')}' does not exist. ${BEGINS}`],
     ['/x.json', { 'in/x.json': '' }, `${BEGINS} Did you mean 'in/x.json'?`],
     ['in/.out/*.json', { 'in/x': '' }, `The directory 'in/.out' does not exist. ${HIDDEN}`],
+    ['in//x.q', { 'in/x': '' }, BEGINS],
+    ['in/.json', { 'in/x': '' }, "Check that the expression before '.json' is not empty."],
     ['.x.json', { x: '' }, HIDDEN],
     ['in/x.json', { 'x.txt': '' }, "The directory 'in' does not exist."],
     ['a/*.json', { a: '' }, "The directory 'a' does not exist."],
@@ -83,6 +85,7 @@ describe('explainUnmatched', () => {
     ['*.q !in reports/', TREE, JOINED],
     ['my a.q', TREE, ''],
     ['"a.json"', TREE, 'Remove the quotes.!'],
+    ['- a.json', TREE, "Remove the '-': each line is a pattern of its own.!"],
     ['*.{json,xml}', TREE, ONE_A_LINE],
     ['["a.json","b.json"]', TREE, ONE_A_LINE],
   ])('says what is wrong with %j among %j', async (text, tree, expected) => {

@@ -13,6 +13,7 @@ export function findMistake(text: string, input: string): string | undefined {
     return "Write '/' between names: '\\' makes the next character literal.";
   }
   if (/^["']/.test(text)) return 'Remove the quotes.';
+  if (/^-\s/.test(text)) return "Remove the '-': each line is a pattern of its own.";
   if (/[{},]/.test(text)) {
     return 'Write each pattern in a line of its own, without braces and commas.';
   }

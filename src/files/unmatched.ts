@@ -25,6 +25,9 @@ const MAX_NAMED_PATTERNS = 10;
 /** How many files a message shows for each pattern. */
 const MAX_SHOWN_FILES = 3;
 
+/** Where an expression may have been that is empty: a name that is missing, or of which only the ending is left. */
+const EMPTY = /\/(?=\/)|(?<=^|\/)\.(?:json|sarif|xml)$/i;
+
 /** Hidden names that only keep an empty directory in a repository. */
 const KEEPERS = ['.gitkeep', '.gitignore'];
 
@@ -92,9 +95,9 @@ async function propose(unmatched: Unmatched, scope: HintScope): Promise<string> 
 async function explainAbsence({ text, searchPath }: Glob): Promise<string> {
   const missing = await findMissing(searchPath);
   if (missing === undefined) return '';
-  if (text.startsWith('/') && dirname(missing) === dirname(dirname(missing))) {
-    return "The pattern begins with '/': check that the expression before it is not empty.";
-  }
+  const isAtRoot = text.startsWith('/') && dirname(missing) === dirname(dirname(missing));
+  const [gap] = isAtRoot ? ['/'] : (EMPTY.exec(text) ?? []);
+  if (gap !== undefined) return `Check that the expression before '${gap}' is not empty.`;
   if (basename(missing).startsWith('.')) {
     return 'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
   }
