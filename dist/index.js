@@ -6166,6 +6166,11 @@ function selectTexts(value, path) {
 function findText(value, ...paths) {
     return paths.flatMap((path) => selectTexts(value, path)).find((each) => each !== '');
 }
+/** The text or number that a value has as a member of this name. */
+function values_readMember(value, name) {
+    const isThere = isObject(value) && Object.hasOwn(value, name);
+    return isThere ? readText(Reflect.get(value, name)) : undefined;
+}
 /** Whether a document has a mark. */
 function hasMark(document, mark) {
     const [items = '', missing] = mark.split('!');
@@ -6310,6 +6315,7 @@ function readYarn(document) {
 ;// CONCATENATED MODULE: ./lib/formats/sarif.js
 
 
+
 // SARIF 2.1.0: the sections are those of its specification.
 /**
  * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
@@ -6347,37 +6353,47 @@ function rateResult(result, rule) {
     const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
     return parseSeverity(findText(result, 'level') ?? ruled);
 }
-/** Finds the rule of a result of this run. Each rule is read once, however many results it has. */
+/** Finds the rule of a result of this run. Each rule is read once, and usually looked up once. */
 function readRules(run) {
     const driver = readComponent(values_select(run, 'tool/driver')[0]);
     const extensions = values_select(run, 'tool/extensions').flat().map(readComponent);
-    const find = (result) => findRule(result, driver, extensions);
-    const invocations = selectItems(run, 'invocations');
-    if (invocations.length !== 1)
-        return find;
-    // An invocation may have levels of its own (3.20.5).
     const levels = new Map();
-    for (const override of selectItems(invocations, 'ruleConfigurationOverrides')) {
-        const level = findText(override, 'configuration/level');
-        const [rule] = values_select(override, 'descriptor');
-        if (level !== undefined)
-            levels.set(find({ rule }), level);
-    }
-    return (result) => {
-        const rule = find(result);
+    const known = new Map();
+    const find = (reference) => {
+        const rule = findRule(reference, driver, extensions);
         const level = levels.get(rule);
         return rule === undefined || level === undefined ? rule : { ...rule, level };
     };
+    const invocations = selectItems(run, 'invocations');
+    // An invocation may have levels of its own (3.20.5); with several it is not said here which is that of a result.
+    const overrides = invocations.length === 1 ? selectItems(invocations, 'ruleConfigurationOverrides') : [];
+    for (const override of overrides) {
+        const level = findText(override, 'configuration/level');
+        const [rule] = values_select(override, 'descriptor');
+        if (level !== undefined)
+            levels.set(findRule({ rule }, driver, extensions), level);
+    }
+    return (result) => {
+        const id = values_readMember(result, 'ruleId');
+        const index = values_readMember(result, 'ruleIndex');
+        const rule = isObject(result) ? Reflect.get(result, 'rule') : undefined;
+        if (rule !== undefined)
+            return find({ id, index, rule });
+        const key = `${index} ${id}`;
+        if (!known.has(key))
+            known.set(key, find({ id, index }));
+        return known.get(key);
+    };
 }
-/** The rule of a result, by its index or its id (3.27.5 to 3.27.7, 3.52). */
-function findRule(result, driver, extensions) {
+/** The rule of a result, by its index or its id (3.27.5 to 3.27.7). */
+function findRule({ rule, id = values_readMember(rule, 'id'), index }, driver, extensions) {
     const all = [driver, ...extensions];
-    const place = findText(result, 'rule/toolComponent/index');
-    const name = findText(result, 'rule/toolComponent/guid', 'rule/toolComponent/name');
+    const place = findText(rule, 'toolComponent/index');
+    const name = findText(rule, 'toolComponent/guid', 'toolComponent/name');
     const component = (place === undefined ? undefined : extensions[Number(place)]) ??
         (name === undefined ? driver : all.find(({ names }) => names.includes(name)));
-    const indexed = component?.rules[Number(findText(result, 'rule/index', 'ruleIndex') ?? -1)];
-    const ids = listIds(findText(result, 'ruleId', 'rule/id'), findText(result, 'rule/guid'));
+    const indexed = component?.rules[Number(values_readMember(rule, 'index') ?? index ?? -1)];
+    const ids = listIds(id, values_readMember(rule, 'guid'));
     // An index may be stale: it counts if the rule there has the id, or if none has.
     if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id)))
         return indexed;
@@ -6405,9 +6421,12 @@ function findById(components, ids) {
 const MAX_PARTS = 8;
 /** An id, and those without its last parts: `a/b/c`, `a/b` and `a`; then another. */
 function listIds(id = '', other = '') {
-    const parts = id.split('/');
-    const parents = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
-    return [...parents.slice(0, MAX_PARTS), other].filter((each) => each !== '');
+    const ids = [id];
+    for (let end = id.lastIndexOf('/'); end > 0 && ids.length < MAX_PARTS;) {
+        ids.push(id.slice(0, end));
+        end = id.lastIndexOf('/', end - 1);
+    }
+    return [...ids, other].filter((each) => each !== '');
 }
 /** What a rule says of the severity of its results. */
 function readRule(rule) {
@@ -6910,72 +6929,73 @@ const statement_WORDS = 'message/text message reason value exception/message lon
 /** What a document says of its own scan, and of what was scanned. */
 function readStatement(format, document, hasFindings) {
     const { errors: columns = [], read, subject = [] } = format;
-    const errors = columns.flatMap((column) => readErrors(column, document));
-    const worst = errors.find(({ isFatal }) => isFatal);
-    const [first] = worst === undefined ? errors : [worst];
+    const stated = columns.flatMap((column) => readErrors(column, document) ?? []);
+    const fatal = stated.find(({ isFatal }) => isFatal);
+    const [first] = fatal === undefined ? stated : [fatal];
     const name = findText(document, ...subject);
     const isIdle = first === undefined && !hasFindings && read !== undefined;
     return {
         ...(name !== undefined && { subject: joinWhiteSpace(name) }),
         ...(first !== undefined && {
-            scan: worst === undefined ? 'partial' : 'failed',
+            scan: fatal === undefined ? 'partial' : 'failed',
             firstError: joinWhiteSpace(first.words),
-            errors: errors.reduce((sum, { count }) => sum + count, 0),
+            errors: stated.reduce((sum, { count }) => sum + count, 0),
         }),
         ...(isIdle && countRead(document, read) === 0 && { scan: 'idle' }),
     };
 }
 /** Whether a document states an error of its own scan. */
 function hasErrors({ errors = [] }, document) {
-    return errors.some((column) => readErrors(column, document).length > 0);
+    return errors.some((column) => readErrors(column, document) !== undefined);
 }
 /** The errors of the first place that has some: tools state the same ones in several. */
 function readErrors(column, document) {
     for (const place of column.at) {
         if (isMark(place)) {
             if (hasMark(document, place))
-                return [{ words: nameMark(place), isFatal: true, count: 1 }];
+                return { count: 1, isFatal: true, words: nameMark(place) };
             continue;
         }
-        const items = selectItems(document, place).filter((item) => isError(item, column));
-        const isAll = isEverything(items, column, document);
-        if (items.length > 0)
-            return items.map((item) => readError(item, place, column, isAll));
+        const errors = selectItems(document, place).filter((item) => isError(item, column));
+        const [first] = errors;
+        if (first === undefined)
+            continue;
+        const fatal = errors.find((error) => FATAL_LEVELS.includes(findLevel(error, column)));
+        const isAll = column.isFatal === true || isEverything(errors, column, document);
+        return {
+            count: errors.reduce((sum, error) => sum + (typeof error === 'number' ? error : 1), 0),
+            isFatal: isAll || fatal !== undefined,
+            words: describeError(fatal ?? first, place, column),
+        };
     }
-    return [];
+    return undefined;
 }
-function isError(item, { words, level }) {
+function isError(item, column) {
     if (!isObject(item))
         return Boolean(item);
-    if (words !== undefined)
-        return findText(item, words) !== undefined;
-    return level === undefined || !HARMLESS_LEVELS.includes(findLevel(item, level));
+    if (column.words !== undefined)
+        return Boolean(values_readMember(item, column.words));
+    return !HARMLESS_LEVELS.includes(findLevel(item, column));
 }
-function findLevel(item, level) {
-    return (findText(item, level) ?? '').toLowerCase();
+function findLevel(error, { level }) {
+    return (level === undefined ? '' : (values_readMember(error, level) ?? '')).toLowerCase();
 }
-function readError(item, place, { words, level, about, isFatal }, isAll) {
-    const isWorst = level !== undefined && FATAL_LEVELS.includes(findLevel(item, level));
-    const subject = about === undefined ? undefined : findText(item, about);
-    const own = findText(item, ...(words === undefined ? [] : [words]), ...statement_WORDS);
-    const stated = [subject, own].filter((text) => text !== undefined).join(': ');
+/** What an error is about, and its words; of a number of errors their name: `parsing errors: 2`. */
+function describeError(error, place, { words, about = '' }) {
     const name = place.replace(/^.*\//, '').replaceAll('_', ' ');
-    return {
-        words: isObject(item) || typeof item === 'string'
-            ? (readText(item) ?? (stated || name))
-            : `${name}: ${String(item)}`,
-        isFatal: isFatal === true || isAll || isWorst,
-        count: typeof item === 'number' ? item : 1,
-    };
+    if (!isObject(error))
+        return typeof error === 'string' ? (readText(error) ?? '') : `${name}: ${String(error)}`;
+    const paths = words === undefined ? statement_WORDS : [words];
+    const stated = [values_readMember(error, about), findText(error, ...paths)];
+    return stated.filter((text) => text !== undefined).join(': ') || name;
 }
 /** Whether nothing was read but what these errors are about. */
 function isEverything(errors, { rest = [], about = '', isPart = [] }, document) {
     const places = rest.map((path) => path.split('/').slice(0, -1).join('/'));
-    const isStated = places.some((path) => values_select(document, path).length > 0);
-    if (errors.length === 0 || !isStated)
+    if (!places.some((path) => values_select(document, path).length > 0))
         return false;
     const whole = errors.filter((error) => !isPart.some((mark) => hasMark(error, mark)));
-    const failed = new Set(whole.flatMap((error) => (isObject(error) ? selectTexts(error, about) : [])));
+    const failed = new Set(whole.map((error) => values_readMember(error, about)));
     const read = rest.flatMap((path) => selectTexts(document, path));
     return read.every((text) => text === '0' || failed.has(text));
 }
@@ -7061,7 +7081,7 @@ function countDocument(name, document) {
     });
     const findings = lists.flatMap((list) => list ?? []);
     const statement = readStatement(format, document, findings.length > 0);
-    const isRead = findings.length > 0 || statement.scan !== 'failed';
+    const isRead = findings.length > 0 || !(statement.scan === 'failed' || hasOtherList(format, document));
     const isStated = lists.length > 0 && !lists.includes(undefined) && isRead;
     return {
         ...(components !== undefined && { components }),
@@ -7090,7 +7110,7 @@ function readFindings(format, document) {
     if (found?.length !== 0)
         return found;
     const mayHaveOthers = otherMarks.some((mark) => hasMark(document, mark));
-    return mayHaveOthers || hasOtherList(format, document) ? undefined : found;
+    return mayHaveOthers ? undefined : found;
 }
 function readLists({ lists = [], severity }, document) {
     return selectListed(document, ...lists)?.map((each) => findWorst(severity === undefined ? [] : selectTexts(each, severity)));
@@ -7105,8 +7125,14 @@ function hasOtherList(format, document) {
     const places = new Set(lists.flatMap((path) => listPlaces(path)));
     return [...places]
         .flatMap((place) => selectItems(document, place))
-        .flatMap((each) => (isObject(each) && !Array.isArray(each) ? Object.entries(each) : []))
-        .some(([name, value]) => Array.isArray(value) && value.length > 0 && !known.has(name));
+        .some((each) => isObject(each) && !Array.isArray(each) && recognise_hasList(each, known));
+}
+/** Whether an object has a list that is not empty, of another name than these. */
+function recognise_hasList(value, known) {
+    return Object.keys(value).some((name) => {
+        const list = known.has(name) ? undefined : Reflect.get(value, name);
+        return Array.isArray(list) && list.length > 0;
+    });
 }
 /** The paths of the objects in which a list is: of `a/b/c` the root, `a` and `a/b`. */
 function listPlaces(path) {
@@ -7133,7 +7159,7 @@ const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND = /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|complete|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors; in a list of GraphQL it is a place in the query. */
-const FINDING_NAME = /^(?:file|line|location|severity|rule|check)/;
+const FINDING_NAME = /^(?:file|line|location|severity|rule|check)/i;
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 function findStatedError(document) {
     return Array.isArray(document) ? findListed(document) : findAlone(document);
@@ -7143,24 +7169,31 @@ function findStatedError(document) {
  * yarn writes with it.
  */
 function findStreamedError(documents) {
-    return findListed(documents.filter((each) => !isNotice(each, SUCCESS_STATES)));
+    return findListed(documents.filter((each) => !isNotice(each)));
 }
 /** A status with a message is not enough here: findings have both. */
 function findListed(items) {
-    const errors = items.map((item) => {
-        if (!isObject(item) || isLikeFinding(item) || hasFindings(item))
+    let first;
+    for (const item of items) {
+        const words = isObject(item) && !hasFindingName(item) ? findItem(item) : undefined;
+        if (words === undefined)
             return undefined;
-        return isNotice(item, new Set(['error'])) ? findWords(item) : findError(readMembers(item));
-    });
-    const [words] = errors;
-    return words === undefined || errors.includes(undefined) ? undefined : spell(words);
+        first ??= words;
+    }
+    return first === undefined ? undefined : spell(first);
+}
+function findItem(item) {
+    const members = readMembers(item);
+    if (hasFindings(members))
+        return undefined;
+    return readState(members.get('type')) === 'error' ? findWords(members) : findError(members);
 }
 function findAlone(document) {
-    if (!isObject(document) || isLikeFinding(document))
+    if (!isObject(document) || hasFindingName(document))
         return undefined;
     const members = readMembers(document);
     const words = findError(members) ?? findFailure(members);
-    return words === undefined || hasFindings(document) ? undefined : spell(words);
+    return words === undefined || hasFindings(members) ? undefined : spell(words);
 }
 /** The words of an error that is a member, or of the one that others, such as its code, belong to. */
 function findError(members) {
@@ -7168,7 +7201,7 @@ function findError(members) {
     if (stated.length === 0 || isSuccess(members) || isOfFiles(members))
         return undefined;
     const errors = stated.flatMap(([name, value]) => (ERROR_ITSELF.test(name) ? value : []));
-    if (errors.some((each) => isLikeFinding(each) || hasPath(each)))
+    if (errors.some((each) => isObject(each) && (hasFindingName(each) || hasPath(each))))
         return undefined;
     return errors.map(findWords).find((each) => each !== undefined) ?? findWords(members);
 }
@@ -7197,34 +7230,38 @@ function isSuccess(members) {
 function isStated(error) {
     return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
-function isLikeFinding(item) {
-    if (!isObject(item))
-        return false;
-    return [...readMembers(item)].some(([name, value]) => FINDING_NAME.test(name) && !Array.isArray(value));
+function hasFindingName(item) {
+    return Object.entries(item).some(([name, value]) => FINDING_NAME.test(name) && !Array.isArray(value));
 }
 /** GraphQL has the path in the query as a list, and a response may have its own path beside an error. */
 function hasPath(error) {
-    return isObject(error) && typeof readMembers(error).get('path') === 'string';
+    return typeof Reflect.get(error, 'path') === 'string';
 }
 /** Whether a document has a list of objects, or an empty one, outside of its errors. */
-function hasFindings(document) {
-    const open = [...readMembers(document)].flatMap(([name, value]) => ERROR_NAME.test(name) ? [] : [value]);
-    for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
+function hasFindings(members) {
+    const open = [];
+    for (const [name, value] of members)
+        if (!ERROR_NAME.test(name))
+            open.push(value);
+    while (open.length > 0) {
+        const value = open.pop();
         if (!isObject(value))
             continue;
         if (Array.isArray(value) && (value.length === 0 || value.some(isObject)))
             return true;
-        for (const member of Object.values(value))
-            open.push(member);
+        if (!Array.isArray(value))
+            for (const member of Object.values(value))
+                open.push(member);
     }
     return false;
 }
-/** A line of yarn: a `type` that is one of these, and its `data` in words. */
-function isNotice(item, types) {
+/** A line of yarn that is no error: a `type` of success, and its `data` in words. */
+function isNotice(item) {
     if (!isObject(item))
         return false;
     const members = readMembers(item);
-    return types.has(readState(members.get('type'))) && readWords(members.get('data')) !== undefined;
+    const type = readState(members.get('type'));
+    return SUCCESS_STATES.has(type) && readWords(members.get('data')) !== undefined;
 }
 /** An error that is a text, or the words of its members. */
 function findWords(error) {
@@ -7283,7 +7320,7 @@ function inspectDocument(value) {
         ...countDocument(content.format, value),
         inspected: 'full',
         ...(kind !== undefined && { kind }),
-        ...(isUnknown && describeError(findStatedError(value))),
+        ...(isUnknown && inspect_json_describeError(findStatedError(value))),
     };
 }
 /** What a document is that has no format. */
@@ -7300,7 +7337,7 @@ function findKind(value) {
         ? 'dsse'
         : undefined;
 }
-function describeError(words) {
+function inspect_json_describeError(words) {
     return words === undefined ? {} : { fault: 'error', problem: `only states an error: ${words}` };
 }
 /**
@@ -7345,7 +7382,7 @@ function inspectDocuments(sample, { documents, fault }) {
     return {
         ...content,
         ...((kind === 'dsse' || kind === 'bundle') && { kind }),
-        ...(isAll && describeError(findStreamedError(documents))),
+        ...(isAll && inspect_json_describeError(findStreamedError(documents))),
     };
 }
 /** The members by which CycloneDX, SPDX, SARIF and Trivy are known. */

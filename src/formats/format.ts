@@ -48,14 +48,14 @@ export interface Format {
 export interface ErrorColumn {
   /** Paths of objects, texts, or numbers of errors, or marks of a scan that failed: of the first that a document has. */
   readonly at: readonly Mark[];
-  /** Where an object has its words, without which it is no error, and its level: `error` is that of a scan that failed. */
-  readonly words?: Path;
-  readonly level?: Path;
+  /** Members of an object: its words, without which it is no error, and its level, as `error` of a scan that failed. */
+  readonly words?: string;
+  readonly level?: string;
   /** Whether each is the error of a scan that failed. */
   readonly isFatal?: true;
   /** What all was read, or how much; the scan failed if there is nothing but what errors are `about`. */
   readonly rest?: readonly Path[];
-  readonly about?: Path;
+  readonly about?: string;
   /** The marks of errors about what was read all the same. */
   readonly isPart?: readonly Mark[];
 }

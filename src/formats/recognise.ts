@@ -68,7 +68,8 @@ export function countDocument(name: FormatName, document: unknown): Partial<Cont
   });
   const findings = lists.flatMap((list) => list ?? []);
   const statement = readStatement(format, document, findings.length > 0);
-  const isRead = findings.length > 0 || statement.scan !== 'failed';
+  const isRead =
+    findings.length > 0 || !(statement.scan === 'failed' || hasOtherList(format, document));
   const isStated = lists.length > 0 && !lists.includes(undefined) && isRead;
   return {
     ...(components !== undefined && { components }),
@@ -99,7 +100,7 @@ function readFindings(format: KnownFormat, document: unknown): Findings | undefi
     format.findings === undefined ? readLists(format, document) : format.findings(document);
   if (found?.length !== 0) return found;
   const mayHaveOthers = otherMarks.some((mark) => hasMark(document, mark));
-  return mayHaveOthers || hasOtherList(format, document) ? undefined : found;
+  return mayHaveOthers ? undefined : found;
 }
 
 function readLists({ lists = [], severity }: KnownFormat, document: unknown): Findings | undefined {
@@ -117,8 +118,15 @@ function hasOtherList(format: KnownFormat, document: unknown): boolean {
   const places = new Set(lists.flatMap((path) => listPlaces(path)));
   return [...places]
     .flatMap((place) => selectItems(document, place))
-    .flatMap((each) => (isObject(each) && !Array.isArray(each) ? Object.entries(each) : []))
-    .some(([name, value]) => Array.isArray(value) && value.length > 0 && !known.has(name));
+    .some((each) => isObject(each) && !Array.isArray(each) && hasList(each, known));
+}
+
+/** Whether an object has a list that is not empty, of another name than these. */
+function hasList(value: object, known: ReadonlySet<string>): boolean {
+  return Object.keys(value).some((name) => {
+    const list: unknown = known.has(name) ? undefined : Reflect.get(value, name);
+    return Array.isArray(list) && list.length > 0;
+  });
 }
 
 /** The paths of the objects in which a list is: of `a/b/c` the root, `a` and `a/b`. */

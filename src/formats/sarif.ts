@@ -1,6 +1,7 @@
+import { isObject } from '../json.ts';
 import { parseSeverity } from './severity.ts';
 import type { Findings, Severity } from './severity.ts';
-import { findText, hasMark, select, selectItems, selectTexts } from './values.ts';
+import { findText, hasMark, readMember, select, selectItems, selectTexts } from './values.ts';
 
 // SARIF 2.1.0: the sections are those of its specification.
 
@@ -44,41 +45,58 @@ function rateResult(result: unknown, rule: Rule | undefined): Severity {
   return parseSeverity(findText(result, 'level') ?? ruled);
 }
 
-/** Finds the rule of a result of this run. Each rule is read once, however many results it has. */
+/** Finds the rule of a result of this run. Each rule is read once, and usually looked up once. */
 function readRules(run: unknown): (result: unknown) => Rule | undefined {
   const driver = readComponent(select(run, 'tool/driver')[0]);
   const extensions = select(run, 'tool/extensions').flat().map(readComponent);
-  const find = (result: unknown): Rule | undefined => findRule(result, driver, extensions);
-  const invocations = selectItems(run, 'invocations');
-  if (invocations.length !== 1) return find;
-  // An invocation may have levels of its own (3.20.5).
   const levels = new Map<Rule | undefined, string>();
-  for (const override of selectItems(invocations, 'ruleConfigurationOverrides')) {
-    const level = findText(override, 'configuration/level');
-    const [rule] = select(override, 'descriptor');
-    if (level !== undefined) levels.set(find({ rule }), level);
-  }
-  return (result) => {
-    const rule = find(result);
+  const known = new Map<string, Rule | undefined>();
+  const find = (reference: Reference): Rule | undefined => {
+    const rule = findRule(reference, driver, extensions);
     const level = levels.get(rule);
     return rule === undefined || level === undefined ? rule : { ...rule, level };
   };
+  const invocations = selectItems(run, 'invocations');
+  // An invocation may have levels of its own (3.20.5); with several it is not said here which is that of a result.
+  const overrides =
+    invocations.length === 1 ? selectItems(invocations, 'ruleConfigurationOverrides') : [];
+  for (const override of overrides) {
+    const level = findText(override, 'configuration/level');
+    const [rule] = select(override, 'descriptor');
+    if (level !== undefined) levels.set(findRule({ rule }, driver, extensions), level);
+  }
+  return (result) => {
+    const id = readMember(result, 'ruleId');
+    const index = readMember(result, 'ruleIndex');
+    const rule: unknown = isObject(result) ? Reflect.get(result, 'rule') : undefined;
+    if (rule !== undefined) return find({ id, index, rule });
+    const key = `${index} ${id}`;
+    if (!known.has(key)) known.set(key, find({ id, index }));
+    return known.get(key);
+  };
 }
 
-/** The rule of a result, by its index or its id (3.27.5 to 3.27.7, 3.52). */
+/** How a result names its rule: by its own members, and by an object (3.52). */
+interface Reference {
+  readonly id?: string | undefined;
+  readonly index?: string | undefined;
+  readonly rule?: unknown;
+}
+
+/** The rule of a result, by its index or its id (3.27.5 to 3.27.7). */
 function findRule(
-  result: unknown,
+  { rule, id = readMember(rule, 'id'), index }: Reference,
   driver: Component,
   extensions: readonly Component[],
 ): Rule | undefined {
   const all = [driver, ...extensions];
-  const place = findText(result, 'rule/toolComponent/index');
-  const name = findText(result, 'rule/toolComponent/guid', 'rule/toolComponent/name');
+  const place = findText(rule, 'toolComponent/index');
+  const name = findText(rule, 'toolComponent/guid', 'toolComponent/name');
   const component =
     (place === undefined ? undefined : extensions[Number(place)]) ??
     (name === undefined ? driver : all.find(({ names }) => names.includes(name)));
-  const indexed = component?.rules[Number(findText(result, 'rule/index', 'ruleIndex') ?? -1)];
-  const ids = listIds(findText(result, 'ruleId', 'rule/id'), findText(result, 'rule/guid'));
+  const indexed = component?.rules[Number(readMember(rule, 'index') ?? index ?? -1)];
+  const ids = listIds(id, readMember(rule, 'guid'));
   // An index may be stale: it counts if the rule there has the id, or if none has.
   if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id))) return indexed;
   const own = component === undefined ? [] : [component];
@@ -115,9 +133,12 @@ const MAX_PARTS = 8;
 
 /** An id, and those without its last parts: `a/b/c`, `a/b` and `a`; then another. */
 function listIds(id = '', other = ''): readonly string[] {
-  const parts = id.split('/');
-  const parents = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
-  return [...parents.slice(0, MAX_PARTS), other].filter((each) => each !== '');
+  const ids = [id];
+  for (let end = id.lastIndexOf('/'); end > 0 && ids.length < MAX_PARTS;) {
+    ids.push(id.slice(0, end));
+    end = id.lastIndexOf('/', end - 1);
+  }
+  return [...ids, other].filter((each) => each !== '');
 }
 
 /** What a rule says of the severity of its results. */

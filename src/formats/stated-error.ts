@@ -24,7 +24,7 @@ const NOTHING_FOUND =
   /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|complete|finished|passed|clean)/i;
 /** What only findings have, which some linters call errors; in a list of GraphQL it is a place in the query. */
-const FINDING_NAME = /^(?:file|line|location|severity|rule|check)/;
+const FINDING_NAME = /^(?:file|line|location|severity|rule|check)/i;
 
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 export function findStatedError(document: unknown): string | undefined {
@@ -36,24 +36,31 @@ export function findStatedError(document: unknown): string | undefined {
  * yarn writes with it.
  */
 export function findStreamedError(documents: readonly unknown[]): string | undefined {
-  return findListed(documents.filter((each) => !isNotice(each, SUCCESS_STATES)));
+  return findListed(documents.filter((each) => !isNotice(each)));
 }
 
 /** A status with a message is not enough here: findings have both. */
 function findListed(items: readonly unknown[]): string | undefined {
-  const errors = items.map((item) => {
-    if (!isObject(item) || isLikeFinding(item) || hasFindings(item)) return undefined;
-    return isNotice(item, new Set(['error'])) ? findWords(item) : findError(readMembers(item));
-  });
-  const [words] = errors;
-  return words === undefined || errors.includes(undefined) ? undefined : spell(words);
+  let first: string | undefined;
+  for (const item of items) {
+    const words = isObject(item) && !hasFindingName(item) ? findItem(item) : undefined;
+    if (words === undefined) return undefined;
+    first ??= words;
+  }
+  return first === undefined ? undefined : spell(first);
+}
+
+function findItem(item: object): string | undefined {
+  const members = readMembers(item);
+  if (hasFindings(members)) return undefined;
+  return readState(members.get('type')) === 'error' ? findWords(members) : findError(members);
 }
 
 function findAlone(document: unknown): string | undefined {
-  if (!isObject(document) || isLikeFinding(document)) return undefined;
+  if (!isObject(document) || hasFindingName(document)) return undefined;
   const members = readMembers(document);
   const words = findError(members) ?? findFailure(members);
-  return words === undefined || hasFindings(document) ? undefined : spell(words);
+  return words === undefined || hasFindings(members) ? undefined : spell(words);
 }
 
 /** The words of an error that is a member, or of the one that others, such as its code, belong to. */
@@ -61,7 +68,8 @@ function findError(members: Members): string | undefined {
   const stated = [...members].filter(([name, value]) => ERROR_NAME.test(name) && isStated(value));
   if (stated.length === 0 || isSuccess(members) || isOfFiles(members)) return undefined;
   const errors = stated.flatMap(([name, value]) => (ERROR_ITSELF.test(name) ? value : []));
-  if (errors.some((each) => isLikeFinding(each) || hasPath(each))) return undefined;
+  if (errors.some((each) => isObject(each) && (hasFindingName(each) || hasPath(each))))
+    return undefined;
   return errors.map(findWords).find((each) => each !== undefined) ?? findWords(members);
 }
 
@@ -95,36 +103,36 @@ function isStated(error: unknown): boolean {
   return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 
-function isLikeFinding(item: unknown): boolean {
-  if (!isObject(item)) return false;
-  return [...readMembers(item)].some(
+function hasFindingName(item: object): boolean {
+  return Object.entries(item).some(
     ([name, value]) => FINDING_NAME.test(name) && !Array.isArray(value),
   );
 }
 
 /** GraphQL has the path in the query as a list, and a response may have its own path beside an error. */
-function hasPath(error: unknown): boolean {
-  return isObject(error) && typeof readMembers(error).get('path') === 'string';
+function hasPath(error: object): boolean {
+  return typeof Reflect.get(error, 'path') === 'string';
 }
 
 /** Whether a document has a list of objects, or an empty one, outside of its errors. */
-function hasFindings(document: object): boolean {
-  const open: unknown[] = [...readMembers(document)].flatMap(([name, value]) =>
-    ERROR_NAME.test(name) ? [] : [value],
-  );
-  for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
+function hasFindings(members: Members): boolean {
+  const open: unknown[] = [];
+  for (const [name, value] of members) if (!ERROR_NAME.test(name)) open.push(value);
+  while (open.length > 0) {
+    const value = open.pop();
     if (!isObject(value)) continue;
     if (Array.isArray(value) && (value.length === 0 || value.some(isObject))) return true;
-    for (const member of Object.values(value)) open.push(member);
+    if (!Array.isArray(value)) for (const member of Object.values(value)) open.push(member);
   }
   return false;
 }
 
-/** A line of yarn: a `type` that is one of these, and its `data` in words. */
-function isNotice(item: unknown, types: ReadonlySet<string>): boolean {
+/** A line of yarn that is no error: a `type` of success, and its `data` in words. */
+function isNotice(item: unknown): boolean {
   if (!isObject(item)) return false;
   const members = readMembers(item);
-  return types.has(readState(members.get('type'))) && readWords(members.get('data')) !== undefined;
+  const type = readState(members.get('type'));
+  return SUCCESS_STATES.has(type) && readWords(members.get('data')) !== undefined;
 }
 
 /** An error that is a text, or the words of its members. */

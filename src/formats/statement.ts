@@ -2,17 +2,26 @@ import { isObject } from '../json.ts';
 import { joinWhiteSpace } from '../text.ts';
 import type { Content } from './content.ts';
 import type { ErrorColumn, Format } from './format.ts';
-import { findText, hasMark, isMark, readText, select, selectItems, selectTexts } from './values.ts';
+import {
+  findText,
+  hasMark,
+  isMark,
+  readMember,
+  readText,
+  select,
+  selectItems,
+  selectTexts,
+} from './values.ts';
 
 // What a report says of its own scan, by the columns `errors`, `read` and `subject` of its format.
 
-/** An error that a document states. */
-interface StatedError {
-  readonly words: string;
-  /** Whether the scan failed by it; otherwise only a part of it. */
-  readonly isFatal: boolean;
-  /** How many errors it stands for. */
+/** The errors that a document states in one column. */
+interface StatedErrors {
   readonly count: number;
+  /** Whether the scan failed; otherwise a part of it. */
+  readonly isFatal: boolean;
+  /** The first of the worst errors. */
+  readonly words: string;
 }
 
 /** The levels of errors: those of a scan that failed, and those of what is no error. Any other is of a part. */
@@ -31,17 +40,17 @@ export function readStatement(
   hasFindings: boolean,
 ): Pick<Content, 'subject' | 'scan' | 'firstError' | 'errors'> {
   const { errors: columns = [], read, subject = [] } = format;
-  const errors = columns.flatMap((column) => readErrors(column, document));
-  const worst = errors.find(({ isFatal }) => isFatal);
-  const [first] = worst === undefined ? errors : [worst];
+  const stated = columns.flatMap((column) => readErrors(column, document) ?? []);
+  const fatal = stated.find(({ isFatal }) => isFatal);
+  const [first] = fatal === undefined ? stated : [fatal];
   const name = findText(document, ...subject);
   const isIdle = first === undefined && !hasFindings && read !== undefined;
   return {
     ...(name !== undefined && { subject: joinWhiteSpace(name) }),
     ...(first !== undefined && {
-      scan: worst === undefined ? ('partial' as const) : ('failed' as const),
+      scan: fatal === undefined ? ('partial' as const) : ('failed' as const),
       firstError: joinWhiteSpace(first.words),
-      errors: errors.reduce((sum, { count }) => sum + count, 0),
+      errors: stated.reduce((sum, { count }) => sum + count, 0),
     }),
     ...(isIdle && countRead(document, read) === 0 && { scan: 'idle' as const }),
   };
@@ -49,52 +58,51 @@ export function readStatement(
 
 /** Whether a document states an error of its own scan. */
 export function hasErrors({ errors = [] }: Format, document: unknown): boolean {
-  return errors.some((column) => readErrors(column, document).length > 0);
+  return errors.some((column) => readErrors(column, document) !== undefined);
 }
 
 /** The errors of the first place that has some: tools state the same ones in several. */
-function readErrors(column: ErrorColumn, document: unknown): readonly StatedError[] {
+function readErrors(column: ErrorColumn, document: unknown): StatedErrors | undefined {
   for (const place of column.at) {
     if (isMark(place)) {
-      if (hasMark(document, place)) return [{ words: nameMark(place), isFatal: true, count: 1 }];
+      if (hasMark(document, place)) return { count: 1, isFatal: true, words: nameMark(place) };
       continue;
     }
-    const items = selectItems(document, place).filter((item) => isError(item, column));
-    const isAll = isEverything(items, column, document);
-    if (items.length > 0) return items.map((item) => readError(item, place, column, isAll));
+    const errors = selectItems(document, place).filter((item) => isError(item, column));
+    const [first] = errors;
+    if (first === undefined) continue;
+    const fatal = errors.find((error) => FATAL_LEVELS.includes(findLevel(error, column)));
+    const isAll = column.isFatal === true || isEverything(errors, column, document);
+    return {
+      count: errors.reduce(
+        (sum: number, error) => sum + (typeof error === 'number' ? error : 1),
+        0,
+      ),
+      isFatal: isAll || fatal !== undefined,
+      words: describeError(fatal ?? first, place, column),
+    };
   }
-  return [];
+  return undefined;
 }
 
-function isError(item: unknown, { words, level }: ErrorColumn): boolean {
+function isError(item: unknown, column: ErrorColumn): boolean {
   if (!isObject(item)) return Boolean(item);
-  if (words !== undefined) return findText(item, words) !== undefined;
-  return level === undefined || !HARMLESS_LEVELS.includes(findLevel(item, level));
+  if (column.words !== undefined) return Boolean(readMember(item, column.words));
+  return !HARMLESS_LEVELS.includes(findLevel(item, column));
 }
 
-function findLevel(item: unknown, level: string): string {
-  return (findText(item, level) ?? '').toLowerCase();
+function findLevel(error: unknown, { level }: ErrorColumn): string {
+  return (level === undefined ? '' : (readMember(error, level) ?? '')).toLowerCase();
 }
 
-function readError(
-  item: unknown,
-  place: string,
-  { words, level, about, isFatal }: ErrorColumn,
-  isAll: boolean,
-): StatedError {
-  const isWorst = level !== undefined && FATAL_LEVELS.includes(findLevel(item, level));
-  const subject = about === undefined ? undefined : findText(item, about);
-  const own = findText(item, ...(words === undefined ? [] : [words]), ...WORDS);
-  const stated = [subject, own].filter((text) => text !== undefined).join(': ');
+/** What an error is about, and its words; of a number of errors their name: `parsing errors: 2`. */
+function describeError(error: unknown, place: string, { words, about = '' }: ErrorColumn): string {
   const name = place.replace(/^.*\//, '').replaceAll('_', ' ');
-  return {
-    words:
-      isObject(item) || typeof item === 'string'
-        ? (readText(item) ?? (stated || name))
-        : `${name}: ${String(item)}`,
-    isFatal: isFatal === true || isAll || isWorst,
-    count: typeof item === 'number' ? item : 1,
-  };
+  if (!isObject(error))
+    return typeof error === 'string' ? (readText(error) ?? '') : `${name}: ${String(error)}`;
+  const paths = words === undefined ? WORDS : [words];
+  const stated = [readMember(error, about), findText(error, ...paths)];
+  return stated.filter((text) => text !== undefined).join(': ') || name;
 }
 
 /** Whether nothing was read but what these errors are about. */
@@ -104,12 +112,9 @@ function isEverything(
   document: unknown,
 ): boolean {
   const places = rest.map((path) => path.split('/').slice(0, -1).join('/'));
-  const isStated = places.some((path) => select(document, path).length > 0);
-  if (errors.length === 0 || !isStated) return false;
+  if (!places.some((path) => select(document, path).length > 0)) return false;
   const whole = errors.filter((error) => !isPart.some((mark) => hasMark(error, mark)));
-  const failed = new Set(
-    whole.flatMap((error) => (isObject(error) ? selectTexts(error, about) : [])),
-  );
+  const failed = new Set(whole.map((error) => readMember(error, about)));
   const read = rest.flatMap((path) => selectTexts(document, path));
   return read.every((text) => text === '0' || failed.has(text));
 }

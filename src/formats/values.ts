@@ -58,6 +58,12 @@ export function findText(value: unknown, ...paths: readonly Path[]): string | un
   return paths.flatMap((path) => selectTexts(value, path)).find((each) => each !== '');
 }
 
+/** The text or number that a value has as a member of this name. */
+export function readMember(value: unknown, name: string): string | undefined {
+  const isThere = isObject(value) && Object.hasOwn(value, name);
+  return isThere ? readText(Reflect.get(value, name)) : undefined;
+}
+
 /** Whether a document has a mark. */
 export function hasMark(document: unknown, mark: Mark): boolean {
   const [items = '', missing] = mark.split('!');
