@@ -48,6 +48,13 @@ function findLayer(path: string): number {
     : LAYERS.findIndex((layer) => layer.includes(directory));
 }
 
+/** The modules that import one of redaction/, without those in it. */
+function listImporting(module: string): readonly string[] {
+  return IMPORTS.filter(({ from, to }) => to === module && !from.startsWith('redaction/'))
+    .map(({ from }) => from)
+    .toSorted();
+}
+
 describe('src', () => {
   test('has imports of types and of values', () => {
     expect(IMPORTS.length).toBeGreaterThan(300);
@@ -75,6 +82,22 @@ describe('src', () => {
     const paths = globSync('**/*.ts', { cwd: SRC }).map((path) => path.replaceAll('\\', '/'));
     const judging = paths.filter((path) => compared.test(readFileSync(join(SRC, path), 'utf8')));
     expect(judging.filter((path) => !path.startsWith('service/'))).toEqual(['outcomes/judge.ts']);
+  });
+
+  test('makes texts safe only where they leave, and learns secrets only where they are read', () => {
+    const exits = ['report/log.ts', 'report/markdown.ts', 'report/outputs.ts'];
+    expect(listImporting('redaction/show.ts')).toEqual(exits);
+    const reading = ['inputs/secrets.ts', 'service/auth.ts'];
+    expect(listImporting('redaction/clean.ts')).toEqual([...reading, 'report/log.ts'].toSorted());
+    expect(listImporting('redaction/forms.ts')).toEqual([]);
+  });
+
+  test('writes only in report/log', () => {
+    const writes =
+      /\bstd(?:out|err)\.write\(|\bconsole\.|\b(?:appendFileSync|writeFile|createWriteStream)/;
+    const paths = globSync('**/*.ts', { cwd: SRC }).map((path) => path.replaceAll('\\', '/'));
+    const writing = paths.filter((path) => writes.test(readFileSync(join(SRC, path), 'utf8')));
+    expect(writing).toEqual(['report/log.ts']);
   });
 
   test('imports @actions/core only in the listed modules', () => {

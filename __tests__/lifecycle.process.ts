@@ -5,8 +5,9 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Lifecycle, getExitCode } from '../src/lifecycle.ts';
+import { Log } from '../src/report/log.ts';
 
-const lifecycle = new Lifecycle();
+const lifecycle = new Lifecycle((text) => new Log().error('Scan upload ended', text));
 lifecycle.watch();
 process.exitCode = 1;
 const [scenario = '', name = '', checks, exitCode] = process.argv.slice(2);

@@ -83,7 +83,7 @@ describe('Lifecycle', () => {
     cleanUp(() => void jest.restoreAllMocks());
     const busy = jest.spyOn(process, 'getActiveResourcesInfo');
     const end = new Promise((_, reject) => {
-      access(SCRIPT, () => void new Lifecycle().end(0).catch(reject));
+      access(SCRIPT, () => void new Lifecycle(() => {}).end(0).catch(reject));
     });
     await expect(end).rejects.toThrow('exit code 0');
     expect(busy.mock.results[0]?.value).not.toContain('FSReqCallback');

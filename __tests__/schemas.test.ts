@@ -9,7 +9,6 @@ import { readStepScans } from '../src/inputs/scans.ts';
 import { spellResults } from '../src/report/outputs.ts';
 import { RANKED } from '../src/outcomes/results.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
-import { showJson } from '../src/redaction/gate.ts';
 import { SECRET, collect, isolateEnvironment, setInputs } from './support/inputs.ts';
 import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from './support/report.ts';
 import { SCAN_KEY } from './support/samples.ts';
@@ -103,7 +102,7 @@ function readList(value: unknown): readonly unknown[] {
 }
 
 describe('the schema of results', () => {
-  const problem = showJson({ detail: 'No.', errors: { '': ['x'] } });
+  const problem = JSON.stringify({ detail: 'No.', errors: { '': ['x'] } });
   const manifest = [SBOM_ENTRY, REPORT_ENTRY];
   const scans = [
     makeScan({ name: 'shop' }),

@@ -10,6 +10,7 @@ test.each<[string, unknown, unknown]>([
   ['joins a text into one line', text.joinWhiteSpace(' a\u0085\r\n\tb  c\n'), 'a b c'],
   ['splits at the line ends of every system', text.splitLines('a\nb\rc\r\n'), ['a', 'b', 'c', '']],
   ['lists lines that are not blank', text.listLines(' a \r \n\tb'), ['a', 'b']],
+  ['joins lines that only readers see', text.joinLines(' a\u2028\n\tb  c\r'), 'a b  c'],
   ['keeps a short text', [text.cutText('abcdef', 6), text.cutWhole('ab c', 4)], ['abcdef', 'ab c']],
   ['cuts a long text', text.cutText('abcdefg', 6), 'abcd …'],
   ['cuts no character in half', text.cutText('abc\u{1f511}defg', 6), 'abc …'],
@@ -99,4 +100,16 @@ test.each([
 ])('mapJson changes texts, numbers and names, down to 32 levels: %s', (json, changed) => {
   const mapped = mapJson(JSON.parse(json), (leaf, name) => `${name}:${leaf}`);
   expect(JSON.stringify(mapped)).toBe(changed);
+});
+
+test.each<[readonly string[], number, readonly string[]]>([
+  [['one', 'two'], 7, ['one', 'two']],
+  // The line break between them counts too.
+  [['one', 'two'], 6, ['one']],
+  [['x'.repeat(50), 'two'], 40, [`${'x'.repeat(38)} …`]],
+  // A line of which fewer than twenty characters fit is left out.
+  [['x'.repeat(20), 'y'.repeat(50), 'z'], 40, ['x'.repeat(20), 'z']],
+  [['x'.repeat(19), 'y'.repeat(50)], 40, ['x'.repeat(19), `${'y'.repeat(18)} …`]],
+])('cutLines shortens %j to %i characters', (lines, max, shown) => {
+  expect(text.cutLines(lines, max)).toEqual(shown);
 });

@@ -3018,7 +3018,12 @@ async function settleWithin(promise, signal) {
  */
 class Lifecycle {
     #controller = new AbortController();
+    #writeError;
     #ended = false;
+    /** `writeError` writes the one line of a step that does not report in time. */
+    constructor(writeError) {
+        this.#writeError = writeError;
+    }
     /** Listens to the process: signals and uncaught errors. */
     watch() {
         for (const name of CANCEL_SIGNALS)
@@ -3062,7 +3067,7 @@ class Lifecycle {
         const text = isExpectedEnd(reason)
             ? reason.message
             : 'The step did not end in time after an unexpected error.';
-        process.stdout.write(`::error title=Scan upload ended::${text}\n`);
+        this.#writeError(text);
         void this.end(getExitCode(reason));
     }
 }
@@ -5281,6 +5286,10 @@ const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}
 function stripInvisible(text) {
     return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
 }
+/** The lines of a text as one, with a space between them. */
+function joinLines(text) {
+    return listLines(stripInvisible(text)).join(' ');
+}
 /** Cuts a text that is too long to be shown, and marks the cut with `…`. */
 function cutText(text, maxCharacters) {
     if (text.length <= maxCharacters)
@@ -5295,6 +5304,19 @@ function cutText(text, maxCharacters) {
 function cutWhole(text, maxCharacters) {
     const cut = cutText(text, maxCharacters);
     return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
+}
+/** A line is left out rather than cut to fewer characters than this. */
+const MIN_LINE_CHARACTERS = 20;
+/** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
+function cutLines(lines, maxCharacters, cut = cutText) {
+    let room = maxCharacters;
+    return lines.flatMap((line) => {
+        if (room < MIN_LINE_CHARACTERS && line.length > room)
+            return [];
+        const shown = cut(line, room);
+        room -= shown.length + 1;
+        return [shown];
+    });
 }
 /** The first `most` texts, and how many more there are: `a, b and 3 more`. */
 function listSome(texts, most) {
@@ -7943,106 +7965,6 @@ function refuseOtherDryRun() {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/redaction/gate.js
-
-
-
-/** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
-const MAX_SHOWN_CHARACTERS = 4000;
-/** The longest headline; most of it may be foreign text. */
-const MAX_HEADLINE_CHARACTERS = 1000;
-/** A line is left out rather than cut to fewer characters than this. */
-const MIN_LINE_CHARACTERS = 20;
-/** A UUID, a digest, a trace id. */
-const ID = /^[\da-f-]{32,64}$/i;
-/** A text as it is shown: safe, and not too long. */
-function showText(text) {
-    // A cut starts no command.
-    return trust(cutText(breakCommands(clean(text)), MAX_SHOWN_CHARACTERS));
-}
-/** A path as it is, so that it leads to its file: the author chose it. Only JSON and outputs take it. */
-function showPath(path) {
-    return trust(path);
-}
-/** A key, a digest or a trace id: with a mask in it, it would mean nothing. */
-function showId(text) {
-    return ID.test(text) ? make(text) : showText(text);
-}
-/** A word of the action itself: its type has few values. */
-function showWord(word) {
-    return make(word);
-}
-/** A sentence of our own: template words around numbers and safe texts. */
-function safe(words, ...values) {
-    return make(words.map((word, index) => `${word}${values[index] ?? ''}`).join(''));
-}
-const EMPTY = safe ``;
-/** The texts that are not empty, as one. */
-function joinSafe(texts, separator) {
-    return make(texts.filter((text) => text !== '').join(separator));
-}
-/** A safe text with safe replacements. */
-function replaceSafe(text, pattern, replace) {
-    return make(text.replace(pattern, (match) => replace(trust(match))));
-}
-/** A safe text that was cut. */
-function cutSafe(text, maxCharacters, cut = cutText) {
-    return make(cut(text, maxCharacters));
-}
-/** The pieces of a safe text between matches of a pattern; also what groups of the pattern match. */
-function splitSafe(text, pattern) {
-    return text.split(pattern).map(make);
-}
-/** A safe text as one line. */
-function toLine(text) {
-    return make(listLines(text).join(' '));
-}
-/** A foreign value as JSON: each text and name without secrets; a number that contains a secret becomes a text. */
-function showJson(value) {
-    const cleaned = mapJson(value, (leaf) => {
-        const text = clean(String(leaf));
-        return text === String(leaf) ? leaf : text;
-    });
-    return write(cleaned);
-}
-function readJson(json) {
-    return tryJson(json);
-}
-/** A value of our own as JSON. Every member is present, with null for what is undefined. */
-function gate_writeJson(value) {
-    return write(value);
-}
-/** JSON that contains no runner command, so that a later step may print it. */
-function write(value) {
-    const json = JSON.stringify(value, (_, member) => member ?? null);
-    return make(json.replaceAll('##[', String.raw `##\u005b`));
-}
-/** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
-function cutLines(lines, maxCharacters, cut = cutText) {
-    let room = maxCharacters;
-    return lines.flatMap((line) => {
-        if (room < MIN_LINE_CHARACTERS && line.length > room)
-            return [];
-        const shown = cut(line, room);
-        room -= shown.length + 1;
-        return [shown];
-    });
-}
-/**
- * Breaks what the runner would read as a command: `::name::` at the start of a line, also after white
- * space, and `##[name]` anywhere in a line.
- */
-function breakCommands(text) {
-    return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
-}
-/** Says that a text without secrets is safe: no command is left, nor made where safe texts were joined. */
-function make(text) {
-    return trust(breakCommands(text));
-}
-function trust(text) {
-    return text;
-}
-
 ;// CONCATENATED MODULE: ./lib/service/page.js
 
 /** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
@@ -8475,7 +8397,6 @@ function isClientAlert(alert = 0) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/results.js
-
 /** The results of a scan from the worst to the best; that of a step is the worst of its scans. */
 const RANKED = [
     // The service may have the whole body, but did not confirm it.
@@ -8490,12 +8411,12 @@ const RANKED = [
 /** The results with which a scan or a step succeeds; the first two only if an input asked for it. */
 const SUCCESSES = ['skipped', 'dry-run', 'accepted'];
 const ICONS = {
-    unconfirmed: safe `❓`,
-    rejected: safe `❌`,
-    'not-sent': safe `❌`,
-    skipped: safe `⏭️`,
-    'dry-run': safe `☑️`,
-    accepted: safe `✅`,
+    unconfirmed: '❓',
+    rejected: '❌',
+    'not-sent': '❌',
+    skipped: '⏭️',
+    'dry-run': '☑️',
+    accepted: '✅',
 };
 /** A result, or a reason, in a sentence. */
 function toWords(name) {
@@ -9130,7 +9051,8 @@ function findStop(situation) {
 
 
 
-
+/** The longest headline; most of it may be foreign text. */
+const MAX_HEADLINE_CHARACTERS = 1000;
 /** How much of all details is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 /** Headers that show which server responded, and those in which gateways and frameworks send the id of a request. */
@@ -9147,9 +9069,9 @@ function spellError(thrown) {
         situation,
         reason,
         title: spellTitle('not-sent', reason),
-        headline: showText(cutWhole(headline, MAX_HEADLINE_CHARACTERS)),
-        details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])].map(showText),
-        fixes: fixes.map(showText),
+        headline: cutWhole(headline, MAX_HEADLINE_CHARACTERS),
+        details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])],
+        fixes,
         traces: [],
         headers: [],
     };
@@ -9172,19 +9094,19 @@ function failure_spell(upload) {
         situation,
         reason,
         title: spellTitle(result, reason, last.response?.status),
-        headline: showText(sayCancelled(situation, result) + first),
-        details: cutLines(details, MAX_DETAIL_CHARACTERS).map(showText),
-        fixes: listFixes({ ...upload, situation }).map(showText),
-        traces: listTraces(upload).map(showText),
-        headers: listHeaders(upload).map(showText),
+        headline: sayCancelled(situation, result) + first,
+        details: cutLines(details, MAX_DETAIL_CHARACTERS),
+        fixes: listFixes({ ...upload, situation }),
+        traces: listTraces(upload),
+        headers: listHeaders(upload),
     };
 }
 function spellTitle(result, reason, status) {
     if (reason === 'cancelled')
-        return safe `Scan upload cancelled`;
+        return 'Scan upload cancelled';
     if (reason === 'internal')
-        return safe `Scan upload failed unexpectedly`;
-    return showText(`Scan upload ${nameResult(result, reason, status)}`);
+        return 'Scan upload failed unexpectedly';
+    return `Scan upload ${nameResult(result, reason, status)}`;
 }
 /** After a cancellation, what became of the scan comes before what happened. */
 function sayCancelled(situation, result) {
@@ -9258,7 +9180,6 @@ function listHeaders({ last: { response } }) {
 
 
 
-
 /** Ends a scan that was not uploaded because of an error, with its plan if it has one. */
 function endNotSent(entry, plan, error) {
     return { entry, plan, result: 'not-sent', failure: spellError(error) };
@@ -9292,7 +9213,7 @@ function sortScans(scans) {
     return [...scans.filter(hasOwnFailure), ...scans.filter((scan) => !hasOwnFailure(scan))];
 }
 /** What to know before a re-run, if the service accepted some scans before its rate limit refused others. */
-const AGAIN = safe `A re-run uploads the accepted scans again.`;
+const AGAIN = 'A re-run uploads the accepted scans again.';
 /**
  * Lists the failures of a step: its own one, then those of scans, with those that other scans caused last. Failures with
  * the same title, headline and fixes become one, which keeps the details and ids that all of them have. An old Node lacks
@@ -9320,11 +9241,41 @@ function groupFailures({ scans, failure }) {
 /** `a, b, c and 297 more`. */
 function listLabels(scans) {
     const labels = scans.map(({ entry: { label = '' } }) => label);
-    return showText(listSome(labels, 3));
+    return listSome(labels, 3);
+}
+
+;// CONCATENATED MODULE: ./lib/redaction/show.js
+// Makes texts safe where they leave the action: in report/log, report/markdown and report/outputs alone.
+
+
+
+/** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
+const MAX_SHOWN_CHARACTERS = 4000;
+/**
+ * A text without secrets, invisible characters and runner commands, and not too long. Join its parts and lines before,
+ * since a secret may go over them; escape it afterwards, since escapes divide a secret.
+ */
+function show(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
+    // A cut starts no command.
+    return cutText(breakCommands(clean(text)), maxCharacters);
+}
+/** Foreign JSON without secrets in its texts, names and numbers; a number that contains one becomes a text. */
+function showForeign(value) {
+    return mapJson(value, (leaf) => {
+        const text = clean(String(leaf));
+        return text === String(leaf) ? leaf : text;
+    });
+}
+/**
+ * Breaks what the runner would read as a command: `::name::` at the start of a line, also after white
+ * space, and `##[name]` anywhere in a line.
+ */
+function breakCommands(text) {
+    return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/log.js
-// The one module that writes what leaves the process: log, annotations, outputs and files. It takes safe texts alone.
+// The one module that writes what leaves the process: log, annotations, outputs and files.
 
 
 
@@ -9332,7 +9283,7 @@ function listLabels(scans) {
 
 /** What act, Gitea and Forgejo set to `true`; they do not decode commands for their log. */
 const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
-/** Writes the log and the annotations. */
+/** Writes the log and the annotations, and makes each text of them safe. */
 class Log {
     #label;
     #hasGroup = false;
@@ -9341,7 +9292,7 @@ class Log {
     }
     /** The same log for one of several scans: each line and title shows the label. */
     named(label) {
-        return label === undefined ? this : new Log(showText(label));
+        return label === undefined ? this : new Log(label);
     }
     info(text) {
         maskSecrets();
@@ -9366,7 +9317,7 @@ class Log {
     startGroup(title) {
         this.endGroup();
         maskSecrets();
-        startGroup(title);
+        startGroup(show(title));
         this.#hasGroup = true;
     }
     endGroup() {
@@ -9379,16 +9330,16 @@ class Log {
      * are also lines of the log.
      */
     #annotate(write, title, text) {
-        const named = this.#label === undefined ? title : safe `${title} [${this.#label}]`;
+        const named = this.#label === undefined ? title : `${title} [${this.#label}]`;
         if (ENGINES.some((name) => process.env[name] === 'true')) {
-            for (const line of [named, ...splitSafe(text, /\n/)])
+            for (const line of [named, ...text.split('\n')])
                 this.info(line);
         }
         maskSecrets();
-        write(cutSafe(this.#mark(text), MAX_SHOWN_CHARACTERS), { title: named });
+        write(this.#mark(text), { title: show(named) });
     }
     #mark(text) {
-        return this.#label === undefined ? text : safe `[${this.#label}] ${text}`;
+        return show(this.#label === undefined ? text : `[${this.#label}] ${text}`);
     }
 }
 /** Asks the runner to mask new secrets, before anything else is written. */
@@ -9396,13 +9347,13 @@ function maskSecrets() {
     for (const secret of takeMasks())
         core_setSecret(secret);
 }
-/** Sets an output of the step. */
+/** Sets an output of the step, which `report/outputs` has made safe. */
 function log_setOutput(name, value) {
     setOutput(name, value);
 }
 /**
  * Adds to a file that only this user can read. Not with the toolkit: its write would wait for Node's threads, which a
- * file system that does not respond may keep busy.
+ * file system that does not respond may keep busy. `report/outputs` or `report/markdown` has made the text safe.
  */
 function log_appendFile(path, text) {
     (0,external_node_fs_namespaceObject.appendFileSync)(path, text, { mode: 0o600 });
@@ -9500,7 +9451,6 @@ function plan_findFixes(input, { files, others }) {
 
 
 
-
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
 /** How much the clock of a file system may differ from that of the job. */
@@ -9512,13 +9462,13 @@ const CLOCK_MS = 60_000;
 function narratePhase(title, scans, log) {
     if (scans < 2)
         return () => { };
-    log.startGroup(showText(title));
+    log.startGroup(title);
     let ended = 0;
     const isDue = makeClock();
     return () => {
         ended += 1;
         if (isDue())
-            log.info(safe `${ended} of ${scans} scans`);
+            log.info(`${ended} of ${scans} scans`);
     };
 }
 /** Says every five seconds that it is time to log progress. */
@@ -9538,12 +9488,12 @@ function makeClock() {
 async function narrateFiles(scans, noFiles, jobStart, signal, log) {
     const skip = (text, own) => {
         if (noFiles === 'warn')
-            own.warning(safe `Scan upload skipped`, text);
+            own.warning('Scan upload skipped', text);
         else
-            own.info(safe `Skipped: ${text}`);
+            own.info(`Skipped: ${text}`);
     };
     if (scans.length === 0)
-        skip(safe `\`scans\` has no entries.`, log);
+        skip('`scans` has no entries.', log);
     for (const scan of scans) {
         await (0,promises_namespaceObject.setImmediate)();
         signal.throwIfAborted();
@@ -9567,12 +9517,12 @@ function narrateParts({ parts }, jobStart, log) {
         writtenMs > jobStart - CLOCK_MS
             ? ''
             : `written before this job began, on ${new Date(writtenMs).toUTCString()}`, ...(part.marks ?? []));
-        log.info(showText(`${describePart(part)}: ${facts}`));
+        log.info(`${describePart(part)}: ${facts}`);
     }
     // A warning about two parts is a member of both, but is logged once.
     const warnings = new Set(parts.flatMap((part) => part.warnings ?? []));
     for (const warning of warnings)
-        log.warning(safe `Scan file`, showText(warning));
+        log.warning('Scan file', warning);
 }
 function joinFacts(...facts) {
     return facts.filter((fact) => fact !== '').join(', ');
@@ -9584,7 +9534,7 @@ function narrateDryRun(scans, inputs, stepLog) {
     for (const scan of planned) {
         const log = stepLog.named(scan.entry.label);
         narrateOperation(scan, inputs, log);
-        log.info(safe `Dry run: nothing was sent.`);
+        log.info('Dry run: nothing was sent.');
         narrateEnd(endDryRun(scan), log);
     }
 }
@@ -9599,7 +9549,7 @@ function narrateUploads(scans, inputs, stepLog) {
         onStart: (scan, bodyBytes) => {
             const log = stepLog.named(scan.entry.label);
             narrateOperation(scan, inputs, log);
-            return narrateUpload(showText(origin), bodyBytes, log);
+            return narrateUpload(origin, bodyBytes, log);
         },
         onEnd: (scan) => {
             narrateEnd(scan, stepLog.named(scan.entry.label));
@@ -9611,7 +9561,7 @@ function narrateUploads(scans, inputs, stepLog) {
 function narrateOperation({ plan: { operation } }, { baseUrl, proxy }, log) {
     const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
     const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
-    log.detail(showText(`Operation: ${operation.name}${to ?? ''}`));
+    log.detail(`Operation: ${operation.name}${to ?? ''}`);
 }
 function narrateUpload(origin, bodyBytes, log) {
     let attempt = 0;
@@ -9619,7 +9569,7 @@ function narrateUpload(origin, bodyBytes, log) {
     return {
         onAttempt: (number) => {
             attempt = number;
-            const text = safe `Attempt ${attempt}: connecting to ${origin}`;
+            const text = `Attempt ${attempt}: connecting to ${origin}`;
             if (attempt === 1)
                 log.detail(text);
             else
@@ -9627,16 +9577,16 @@ function narrateUpload(origin, bodyBytes, log) {
         },
         onState: (state) => {
             if (state === 'sending')
-                log.detail(showText(`Sending ${formatBytes(bodyBytes)}`));
+                log.detail(`Sending ${formatBytes(bodyBytes)}`);
         },
         onSent: (sent) => {
             if (isDue())
-                log.info(showText(`Sent ${formatShare(sent, bodyBytes)}`));
+                log.info(`Sent ${formatShare(sent, bodyBytes)}`);
         },
         onRetry: (headline, askedMs, waitMs) => {
             const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
-            log.info(safe `Attempt ${attempt} failed: ${headline}`);
-            log.info(showText(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt.`));
+            log.info(`Attempt ${attempt} failed: ${joinLines(headline)}`);
+            log.info(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt.`);
         },
     };
 }
@@ -9644,19 +9594,22 @@ function narrateUpload(origin, bodyBytes, log) {
 function narrateEnd(scan, log) {
     const { result, plan, attempts, failure, durationMs, says = [], warnings = [] } = scan;
     if (result === 'accepted' && plan !== undefined) {
-        log.info(showText(`The service accepted ${describeFiles(plan)}.`));
+        log.info(`The service accepted ${describeFiles(plan)}.`);
         for (const text of says)
-            log.info(safe `The service says: ${text}`);
+            log.info(`The service says: ${text}`);
         if (warnings.length > 0)
-            log.warning(safe `Scan upload (service)`, joinSafe(warnings, safe `\n`));
+            log.warning('Scan upload (service)', warnings.join('\n'));
     }
     const { scanKey } = scan.entry;
     const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
     const facts = joinFacts(`${nameResult(result, failure?.reason, scan.status)}${after}`, durationMs === undefined ? '' : formatDuration(durationMs), scanKey === '' ? '' : `scan key ${scanKey}`);
-    log.info(showText(`Result: ${facts}`));
+    log.info(`Result: ${facts}`);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
+
+
+
 
 
 
@@ -9666,27 +9619,35 @@ function narrateEnd(scan, log) {
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_OUTPUT_BYTES = 60_000;
+/** A leaf of our own JSON that is shown as it is: a path, an id or a word of ours, or JSON that is safe already. */
+class AsIs {
+    value;
+    constructor(value) {
+        this.value = value;
+    }
+}
 /** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
 function setOutputs(step, log) {
     const result = getResult(step);
     const decisive = findDecisive(step);
     const failure = decisive === undefined ? step.failure : decisive.failure;
-    const { status, problem = EMPTY } = decisive ?? {};
-    log_setOutput('uploaded', result === 'accepted' ? safe `true` : safe `false`);
-    log_setOutput('result', showWord(result));
-    log_setOutput('reason', failure === undefined ? EMPTY : showWord(failure.reason));
-    log_setOutput('status-code', status === undefined ? EMPTY : safe `${status}`);
-    log_setOutput('error', failure === undefined ? EMPTY : nameError(failure.headline, step, decisive));
-    log_setOutput('problem-details', Buffer.byteLength(problem) > MAX_OUTPUT_BYTES ? EMPTY : problem);
+    const { status, problem = '' } = decisive ?? {};
+    const details = problem === '' ? '' : outputs_writeJson(readProblem(problem));
+    log_setOutput('uploaded', String(result === 'accepted'));
+    log_setOutput('result', result);
+    log_setOutput('reason', failure?.reason ?? '');
+    log_setOutput('status-code', String(status ?? ''));
+    log_setOutput('error', failure === undefined ? '' : nameError(failure.headline, step, decisive));
+    log_setOutput('problem-details', Buffer.byteLength(details) > MAX_OUTPUT_BYTES ? '' : details);
     log_setOutput('results-path', writeResults(step.scans, log));
 }
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
 function nameError(headline, { scans }, decisive) {
     const label = decisive?.entry.label;
     const failed = scans.filter(hasOwnFailure).length;
-    const others = failed > 1 ? safe ` (${failed - 1} more of ${scans.length} scans failed)` : EMPTY;
-    const text = label === undefined ? headline : safe `${showText(label)}: ${headline}`;
-    return safe `${shorten(text, MAX_HEADLINE_CHARACTERS - others.length)}${others}`;
+    const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
+    const text = label === undefined ? headline : `${label}: ${headline}`;
+    return `${showLine(text, MAX_HEADLINE_CHARACTERS - others.length)}${others}`;
 }
 /**
  * Writes the result of each scan to a file in RUNNER_TEMP, which the runner empties after the job. Returns its path,
@@ -9699,70 +9660,88 @@ function writeResults(scans, log) {
             throw new Error('RUNNER_TEMP is not set');
         const path = makePath(parent, 'results.json');
         log_appendFile(path, spellResults(scans));
-        return showPath(path);
+        return path;
     }
     catch (error) {
         const text = `\`results-path\` is empty, because its file could not be written: ${errorMessage(error)}`;
-        log.warning(safe `Scan upload (outputs)`, showText(text));
-        return EMPTY;
+        log.warning('Scan upload (outputs)', text);
+        return '';
     }
 }
 /** A JSON array with an object for each scan, one after the other: a problem may have many members. */
 function spellResults(scans) {
-    const entries = scans.map((scan) => gate_writeJson(makeEntry(scan)));
-    return safe `[${joinSafe(entries, safe `,`)}]`;
+    const entries = scans.map((scan) => outputs_writeJson(showOwn(makeEntry(scan))));
+    return `[${entries.join(',')}]`;
 }
 /** The result of a scan; undefined if not applicable. */
 function makeEntry(scan) {
-    const { entry, plan, result, failure, startedAt = NaN, durationMs = NaN } = scan;
+    const { entry, plan, result, failure, problem, startedAt = NaN, durationMs = NaN } = scan;
     return {
-        name: mapMaybe(entry.name, showText),
-        scanKey: mapMaybe(entry.scanKey || undefined, showId),
+        name: entry.name,
+        scanKey: new AsIs(entry.scanKey || undefined),
         uploaded: result === 'accepted',
-        result: showWord(result),
-        reason: mapMaybe(failure?.reason, showWord),
-        operation: mapMaybe(plan?.operation.name, showWord),
+        result: new AsIs(result),
+        reason: new AsIs(failure?.reason),
+        operation: new AsIs(plan?.operation.name),
         statusCode: scan.status,
         attempts: scan.attempts ?? 0,
         service: scan.service,
-        traceId: scan.requestTraceId,
-        startedAt: showDate(startedAt),
-        finishedAt: showDate(startedAt + durationMs),
+        traceId: new AsIs(scan.requestTraceId),
+        startedAt: formatDate(startedAt),
+        finishedAt: formatDate(startedAt + durationMs),
         manifest: scan_result_listParts(scan).map(makeManifestEntry),
-        error: failure && shorten(failure.headline, MAX_HEADLINE_CHARACTERS),
-        problemDetails: mapMaybe(scan.problem, readJson),
+        error: failure && showLine(failure.headline, MAX_HEADLINE_CHARACTERS),
+        problemDetails: problem === undefined ? undefined : new AsIs(readProblem(problem)),
     };
 }
 /** An entry of `manifest`. */
 function makeManifestEntry({ part, file, digest, warnings = [] }) {
     const { format, inspected, specVersion, tool, ...counts } = file.content;
     return {
-        part: showWord(part.name),
-        path: showPath(file.displayPath),
+        part: new AsIs(part.name),
+        path: new AsIs(file.displayPath),
         bytes: file.size,
-        sha256: mapMaybe(digest, showId),
-        modified: showDate(Number(file.mtimeNs / 1000000n)),
-        format: showWord(format),
-        inspected: showWord(inspected),
-        specVersion: mapMaybe(specVersion, showText),
-        tool: mapMaybe(tool, showText),
+        sha256: new AsIs(digest),
+        modified: formatDate(Number(file.mtimeNs / 1000000n)),
+        format: new AsIs(format),
+        inspected: new AsIs(inspected),
+        specVersion,
+        tool,
         components: counts.components,
         vulnerabilities: counts.vulnerabilities,
         findings: counts.findings,
         severities: counts.severities,
-        warnings: warnings.map((warning) => shorten(showText(warning), MAX_HEADLINE_CHARACTERS)),
+        warnings: warnings.map((warning) => showLine(warning, MAX_HEADLINE_CHARACTERS)),
     };
 }
-function mapMaybe(value, show) {
-    return value === undefined ? undefined : show(value);
+/** The problem of a service, as it is shown. */
+function readProblem(json) {
+    return showForeign(tryJson(json));
+}
+/** A value of our own as it is shown: every text is made safe, unless the place where it is made says otherwise. */
+function showOwn(value) {
+    if (value instanceof AsIs)
+        return value.value;
+    if (typeof value === 'string')
+        return show(value);
+    if (Array.isArray(value))
+        return value.map(showOwn);
+    if (!isObject(value))
+        return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, showOwn(member)]));
+}
+/** Every member is present, with null for what is undefined. No runner command is in it: a later step may print it. */
+function outputs_writeJson(value) {
+    const json = JSON.stringify(value, (_, member) => member ?? null);
+    return json.replaceAll('##[', String.raw `##\u005b`);
 }
 /** A time in milliseconds since 1970 as text; undefined if it is none, as some file systems have any. */
-function showDate(milliseconds) {
+function formatDate(milliseconds) {
     const date = new Date(milliseconds);
-    return Number.isNaN(date.getTime()) ? undefined : showText(date.toISOString());
+    return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
-function shorten(text, maxCharacters) {
-    return cutSafe(toLine(text), maxCharacters);
+function showLine(text, maxCharacters) {
+    return show(joinLines(text), maxCharacters);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
@@ -9770,6 +9749,7 @@ function shorten(text, maxCharacters) {
 // a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
 // HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
 // modules/markup/html.go, visitNode). So foreign text is written as code.
+
 
 /** What is code on its own: between backticks or quotes. */
 const MARKED = /(`[^`]+`|(?<!\S)'[^']*')/;
@@ -9779,42 +9759,47 @@ const SENTENCE_WORD = /[^\s(),;"]*[^\s(),;".:!?…]/g;
 const PLAIN = /^(?![\da-f]{7})(?:[\p{L}\p{M}'’–%-]+|[\p{L}\p{M}\d]+|v?[\d.:]+)$/iu;
 /** A text as inline code in one line, which a cell of a table may contain. */
 function writeCode(text) {
-    return markCode(toLine(text));
+    return markCode(show(joinLines(text)));
 }
 function markCode(line) {
     if (line === '')
         return line;
     // Renderers differ in where a cell with a pipe ends, and code with backticks needs longer marks.
     if (!/[`|]/.test(line))
-        return safe `\`${line}\``;
-    const escaped = replaceSafe(line, /[\p{P}\p{S}]/gu, (mark) => safe `&#${mark.codePointAt(0) ?? 0};`);
-    return safe `<code>${escaped}</code>`;
+        return `\`${line}\``;
+    const escaped = line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0) ?? 0};`);
+    return `<code>${escaped}</code>`;
 }
 /** A sentence in one line: what is marked in it is code, and so is all that is no word. */
 function writeSentence(text) {
-    return joinSafe(splitSafe(toLine(text), MARKED).map(writePiece), EMPTY);
+    return show(joinLines(text)).split(MARKED).map(writePiece).join('');
 }
 /** A piece of a sentence; every second one was marked. */
 function writePiece(piece, index) {
     return index % 2 === 1
-        ? writeCode(replaceSafe(piece, /`/g, () => EMPTY))
-        : replaceSafe(piece, SENTENCE_WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
+        ? markCode(piece.replaceAll('`', ''))
+        : piece.replace(SENTENCE_WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
 }
 /** A text as a code block; its fence is longer than any run of backticks in the text. */
 function writeFence(text) {
-    let marks = safe `\`\`\``;
-    while (text.includes(marks))
-        marks = safe `${marks}${marks}`;
-    return safe `${marks}text\n${text}\n${marks}`;
+    const shown = show(text);
+    let marks = '```';
+    while (shown.includes(marks))
+        marks += marks;
+    return `${marks}text\n${shown}\n${marks}`;
 }
+/** A list of items in Markdown. */
 function writeList(items) {
-    return joinSafe(items.map((item) => safe `- ${item}`), safe `\n`);
+    return items.map((item) => `- ${item}`).join('\n');
 }
-/** A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells. */
+/**
+ * A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells, in
+ * Markdown.
+ */
 function writeTable(columns) {
     const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
-    const lines = (shown[0] ?? []).map((_, line) => shown.reduce((row, column) => safe `${row} ${column[line] ?? EMPTY} |`, safe `|`));
-    return joinSafe(lines, safe `\n`);
+    const lines = (shown[0] ?? []).map((_, line) => shown.reduce((row, column) => `${row} ${column[line] ?? ''} |`, '|'));
+    return lines.join('\n');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary-table.js
@@ -9825,12 +9810,11 @@ function writeTable(columns) {
 
 
 
-
 const MAX_CELL_CHARACTERS = 64;
-const LEFT = safe `:---`;
-const RIGHT = safe `---:`;
+const LEFT = ':---';
+const RIGHT = '---:';
 /** Marks files with warnings, and warnings. */
-const WARNED = safe `⚠️`;
+const WARNED = '⚠️';
 /** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
 function listRows(scans) {
     return scans.flatMap((scan) => {
@@ -9842,40 +9826,40 @@ function listRows(scans) {
 /** A table of files, and of the results of several scans. */
 function makeFileTable(rows) {
     const ofScans = (heading, show) => {
-        return [showText(heading), LEFT, ...rows.map(({ scan }) => (scan ? show(scan) : EMPTY))];
+        return [heading, LEFT, ...rows.map(({ scan }) => (scan ? show(scan) : ''))];
     };
     const ofParts = (heading, align, show) => {
-        return [showText(heading), align, ...rows.map(({ part }) => (part ? show(part) : EMPTY))];
+        return [heading, align, ...rows.map(({ part }) => (part ? show(part) : ''))];
     };
     return writeTable([
         ofScans('Scan', showLabel),
         ofScans('Result', showResult),
-        ofParts('Part', LEFT, ({ part }) => showWord(part.name)),
+        ofParts('Part', LEFT, ({ part }) => part.name),
         ofParts('File', LEFT, showFile),
         ofParts('Format', LEFT, showFormat),
         ofParts('Components', RIGHT, ({ file }) => showCount(file.content.components)),
         ...SEVERITIES.map((severity) => ofParts(HEADINGS[severity], RIGHT, (part) => showSeverity(part, severity))),
         // A size is not broken before its unit.
-        ofParts('Size', RIGHT, ({ file }) => showText(formatBytes(file.size).replace(' ', '\u00a0'))),
+        ofParts('Size', RIGHT, ({ file }) => formatBytes(file.size).replace(' ', '\u00a0')),
     ]);
 }
 /** What messages call a scan, as code. */
 function showLabel({ entry: { label = '' } }) {
-    return writeCode(showText(cutText(label, MAX_CELL_CHARACTERS)));
+    return writeCode(cutText(label, MAX_CELL_CHARACTERS));
 }
 function showResult({ result, failure, status }) {
-    const named = showText(nameResult(result, failure?.reason, status));
-    return SUCCESSES.includes(result) ? named : safe `❌ ${named}`;
+    const named = nameResult(result, failure?.reason, status);
+    return SUCCESSES.includes(result) ? named : `❌ ${named}`;
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
 function showFile({ file: { displayPath }, warnings = [], marks = [] }) {
     const isLong = displayPath.length > MAX_CELL_CHARACTERS;
     const path = isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath;
-    const shown = writeCode(showText(path));
+    const shown = writeCode(path);
     if (warnings.length + marks.length === 0)
         return shown;
     const words = cutText(marks.join(', '), MAX_CELL_CHARACTERS);
-    return safe `${WARNED} ${shown} ${writeSentence(showText(words))}`;
+    return `${WARNED} ${shown} ${writeSentence(words)}`;
 }
 function showFormat({ file: { content } }) {
     const { format, specVersion, tool } = content;
@@ -9883,22 +9867,21 @@ function showFormat({ file: { content } }) {
     // A tool's own format is not named twice.
     const isNamed = tool?.toLowerCase().startsWith(label.toLowerCase()) === true;
     const text = tool === undefined ? label : isNamed ? tool : `${label} by ${tool}`;
-    return writeSentence(showText(cutText(text, MAX_CELL_CHARACTERS)));
+    return writeSentence(cutText(text, MAX_CELL_CHARACTERS));
 }
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
 function showSeverity({ file: { content } }, severity) {
     const { severities, findings } = content;
     if (severity === 'critical' && content.isUncounted)
-        return showText(describeCounts(content));
+        return describeCounts(content);
     const unrated = severity === 'unknown' ? findings : undefined;
     return showCount(severities === undefined ? unrated : severities[severity]);
 }
 function showCount(count) {
-    return count === undefined ? EMPTY : showText(formatCount(count));
+    return count === undefined ? '' : formatCount(count);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
-
 
 
 
@@ -9912,9 +9895,8 @@ const MAX_FAILURES_BYTES = 512 * 1024;
 /** The most rows of the table, and items of the list below it. */
 const MAX_ROWS = 100;
 const MAX_ITEM_CHARACTERS = 300;
-const BLOCK = safe `\n\n`;
-const DOT = safe ` · `;
-const MORE = safe `There is more in the log, and in the file of the output \`results-path\`.`;
+const DOT = ' · ';
+const MORE = 'There is more in the log, and in the file of the output `results-path`.';
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
  * is only logged, because the result of the upload does not depend on it.
@@ -9924,10 +9906,10 @@ function writeSummary(step, log) {
         const { GITHUB_STEP_SUMMARY: path = '' } = process.env;
         if (path === '')
             throw new Error('GITHUB_STEP_SUMMARY is not set');
-        log_appendFile(path, safe `${makeSummary(step)}\n`);
+        log_appendFile(path, `${makeSummary(step)}\n`);
     }
     catch (error) {
-        log.info(showText(`No job summary was written: ${errorMessage(error)}`));
+        log.info(`No job summary was written: ${errorMessage(error)}`);
     }
 }
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
@@ -9944,16 +9926,19 @@ function makeSummary(step) {
     const shown = rows.slice(0, MAX_ROWS);
     const isListed = Math.max(rows.length, items.length) <= MAX_ROWS;
     const blocks = [
-        safe `### ${ICONS[getResult(step)]} ${showText(makeTitle(step))}`,
+        `### ${ICONS[getResult(step)]} ${makeTitle(step)}`,
         ...failures,
-        groups.length === 0 ? explainNothing(step) : EMPTY,
+        groups.length === 0 ? explainNothing(step) : '',
         makeFileTable(shown),
         writeList(items.slice(0, MAX_ROWS)),
-        isListed && failures.length === groups.length ? EMPTY : MORE,
+        isListed && failures.length === groups.length ? '' : MORE,
         describeRun(step),
         foldFacts(shown),
     ];
-    return joinSafe(blocks, BLOCK);
+    return joinBlocks(blocks);
+}
+function joinBlocks(blocks) {
+    return blocks.filter((block) => block !== '').join('\n\n');
 }
 /** Why scans were skipped, what the service says of others, and warnings, each once. */
 function listItems(scans) {
@@ -9963,14 +9948,14 @@ function listItems(scans) {
     const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
     return [
         ...Array.from(skipped, (text) => writeSentence(cutItem(text))),
-        ...Array.from(said, (text) => safe `The service says: ${writeCode(cutItem(text))}`),
-        ...Array.from(found, (text) => safe `${WARNED} ${writeSentence(cutItem(showText(text)))}`),
-        ...Array.from(warned, (text) => safe `${WARNED} ${writeCode(cutItem(text))}`),
+        ...Array.from(said, (text) => `The service says: ${writeCode(cutItem(text))}`),
+        ...Array.from(found, (text) => `${WARNED} ${writeSentence(cutItem(text))}`),
+        ...Array.from(warned, (text) => `${WARNED} ${writeCode(cutItem(text))}`),
     ];
 }
 /** Never in a word: what the author wrote may contain a secret that nobody else knows. */
 function cutItem(text) {
-    return cutSafe(text, MAX_ITEM_CHARACTERS, cutWhole);
+    return cutWhole(text, MAX_ITEM_CHARACTERS);
 }
 function makeTitle(step) {
     const { scans, failure } = step;
@@ -9989,50 +9974,51 @@ function makeTitle(step) {
 function describeGroup({ failure, scans }, step) {
     const { title, headline, details, fixes, traces } = failure;
     const blocks = [
-        step.scans.length > 1 ? safe `${title}: ${writeCode(listLabels(scans))}` : EMPTY,
-        writeFence(joinSafe([headline, ...details, joinSafe(traces, DOT)], safe `\n`)),
-        fixes.length === 0 ? EMPTY : safe `**How to fix it**`,
+        step.scans.length > 1 ? `${title}: ${writeCode(listLabels(scans))}` : '',
+        writeFence([headline, ...details, traces.join(DOT)].filter((line) => line !== '').join('\n')),
+        fixes.length === 0 ? '' : '**How to fix it**',
         writeList(fixes.map(writeSentence)),
     ];
-    return joinSafe(blocks, BLOCK);
+    return joinBlocks(blocks);
 }
 /** Why nothing was uploaded, unless a list says why scans were skipped. */
 function explainNothing({ scans }) {
     if (scans.length === 0)
-        return safe `\`scans\` has no entries.`;
+        return '`scans` has no entries.';
     const isDryRun = scans.some(({ result }) => result === 'dry-run');
-    return isDryRun ? safe `Nothing was uploaded: \`dry-run\` is \`true\`.` : EMPTY;
+    return isDryRun ? 'Nothing was uploaded: `dry-run` is `true`.' : '';
 }
 function describeRun({ scans, durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];
-    const { service = EMPTY } = scans.find((each) => each.service !== undefined) ?? {};
+    const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
     const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
     const key = showKey(scan);
     const duration = formatDuration(scan?.durationMs ?? durationMs);
-    return joinSafe([
-        key === '' ? key : safe `scan key ${key}`,
-        scan?.plan === undefined ? EMPTY : writeCode(showWord(scan.plan.operation.name)),
-        attempts === 0 ? EMPTY : showText(`${countAttempts(attempts)} · ${duration}`),
+    const facts = [
+        key === '' ? key : `scan key ${key}`,
+        scan?.plan === undefined ? '' : writeCode(scan.plan.operation.name),
+        attempts === 0 ? '' : `${countAttempts(attempts)} · ${duration}`,
         writeCode(service),
-    ], DOT);
+    ];
+    return facts.filter((fact) => fact !== '').join(DOT);
 }
 /** The key by which people find a scan, as code. */
 function showKey(scan) {
-    return writeCode(showText(scan?.entry.scanKey ?? ''));
+    return writeCode(scan?.entry.scanKey ?? '');
 }
 /** The digests of the files, and of several scans their keys; folded. */
 function foldFacts(rows) {
     const lines = rows.flatMap(({ scan, part }) => {
         const digest = part?.digest === undefined ? '' : `${part.part.name}: \`${part.digest}\``;
-        const facts = joinSafe([showKey(scan), showText(digest)], safe `, `);
+        const facts = [showKey(scan), digest].filter((fact) => fact !== '').join(', ');
         if (facts === '')
             return [];
-        return [scan === undefined ? facts : safe `${showLabel(scan)}: ${facts}`];
+        return [scan === undefined ? facts : `${showLabel(scan)}: ${facts}`];
     });
     if (lines.length === 0)
-        return EMPTY;
-    const title = rows[0]?.scan === undefined ? safe `Digests (SHA256)` : safe `Scan keys and digests (SHA256)`;
-    return safe `<details><summary>${title}</summary>\n\n${writeList(lines)}\n\n</details>`;
+        return '';
+    const title = rows[0]?.scan === undefined ? 'Digests (SHA256)' : 'Scan keys and digests (SHA256)';
+    return `<details><summary>${title}</summary>\n\n${writeList(lines)}\n\n</details>`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publish.js
@@ -10055,7 +10041,7 @@ function publish(step, log) {
     catch (error) {
         succeeds = false;
         const text = `The upload's result is '${getResult(step)}', but the step's outputs could not be written: ${errorMessage(error)}`;
-        log.error(safe `Scan upload (outputs)`, showText(text));
+        log.error('Scan upload (outputs)', text);
     }
     writeSummary(step, log);
     return succeeds;
@@ -10074,13 +10060,13 @@ function annotateFailures(step, log) {
             for (const line of [...others, ...headers])
                 log.named(scan.entry.label).info(line);
         }
-        log.named(listLabels(scans) || undefined).error(failure.title, joinSafe(lines, safe `\n`));
+        log.named(listLabels(scans) || undefined).error(failure.title, lines.join('\n'));
     }
 }
 /** The lines of an annotation: what happened, what others say about it, what to do, ids. */
 function spellLines({ headline, details, fixes, traces }) {
-    const lines = [...details, joinSafe(fixes, safe ` `), joinSafe(traces, safe ` · `)];
-    return [headline, ...lines.filter((line) => line !== '').map(toLine)];
+    const lines = [...details, fixes.join(' '), traces.join(' · ')];
+    return [headline, ...lines.map(joinLines).filter((line) => line !== '')];
 }
 
 ;// CONCATENATED MODULE: ./lib/runtime.js
@@ -11315,7 +11301,7 @@ const star = qmark + '*?';
 const starNoEmpty = qmark + '+?';
 // remove the \ chars that we added if we end up doing a nonmagic compare
 // const deslash = (s: string) => s.replace(/\\(.)/g, '$1')
-let ast_ID = 0;
+let ID = 0;
 class AST {
     type;
     #root;
@@ -11331,7 +11317,7 @@ class AST {
     // set to true if it's an extglob with no children
     // (which really means one child of '')
     #emptyExt = false;
-    id = ++ast_ID;
+    id = ++ID;
     get depth() {
         return (this.#parent?.depth ?? -1) + 1;
     }
@@ -14366,7 +14352,7 @@ const MAX_NAMED_PATTERNS = 10;
 /** How many files a message shows for each pattern. */
 const MAX_SHOWN_FILES = 3;
 /** Where an expression may have been that is empty: a name that is missing, or of which only the ending is left. */
-const unmatched_EMPTY = /\/(?=\/)|(?<=^|\/)\.(?:json|sarif|xml)$/i;
+const EMPTY = /\/(?=\/)|(?<=^|\/)\.(?:json|sarif|xml)$/i;
 /** Hidden names that only keep an empty directory in a repository. */
 const KEEPERS = ['.gitkeep', '.gitignore'];
 /** Where GitHub's runners, self-hosted ones and containers have the workspace and the temporary directory. */
@@ -14401,11 +14387,11 @@ async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) 
     const found = await search(text, excludes, { ...scope, includeHidden: true });
     const hidden = found.filter((path) => !KEEPERS.includes((0,external_node_path_namespaceObject.basename)(path)));
     if (hidden.length > 0) {
-        return `It matches hidden files (${await show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+        return `It matches hidden files (${await unmatched_show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
     }
     const excluded = excludes.length === 0 ? [] : await search(text, [], scope);
     if (excluded.length > 0)
-        return `Lines with '!' leave out ${await show(excluded, scope)}.`;
+        return `Lines with '!' leave out ${await unmatched_show(excluded, scope)}.`;
     const isEmpty = (await listNames(scope.workspace))?.length === 0;
     if (!isEmpty || !isWithin(searchPath, scope.workspace))
         return undefined;
@@ -14431,7 +14417,7 @@ async function explainAbsence({ text, searchPath }) {
     if (missing === undefined)
         return '';
     const isAtRoot = text.startsWith('/') && (0,external_node_path_namespaceObject.dirname)(missing) === (0,external_node_path_namespaceObject.dirname)((0,external_node_path_namespaceObject.dirname)(missing));
-    const [gap] = isAtRoot ? ['/'] : (unmatched_EMPTY.exec(text) ?? []);
+    const [gap] = isAtRoot ? ['/'] : (EMPTY.exec(text) ?? []);
     if (gap !== undefined)
         return `Check that the expression before '${gap}' is not empty.`;
     if ((0,external_node_path_namespaceObject.basename)(missing).startsWith('.')) {
@@ -14464,12 +14450,12 @@ async function describeSimilar(found, { glob: { text, searchPath } }, scope) {
     const name = foldSpelling((0,external_node_path_namespaceObject.basename)(searchPath));
     const same = isWild(text) ? [] : paths.filter((path) => foldSpelling((0,external_node_path_namespaceObject.basename)(path)) === name);
     if (same.length > 0)
-        return `Did you mean ${await show(same, scope)}?`;
+        return `Did you mean ${await unmatched_show(same, scope)}?`;
     const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
     const like = paths.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending);
     if (ending === '' || like.length === 0)
         return '';
-    return `Files that end in ${ending}: ${await show(like, scope)}.`;
+    return `Files that end in ${ending}: ${await unmatched_show(like, scope)}.`;
 }
 function isWild(text) {
     return /[*?[]/.test(text);
@@ -14502,7 +14488,7 @@ async function search(text, excludes, scope) {
     return searchGlob(glob, excludes, workspace, limit).catch(() => []);
 }
 /** Some of these files, the newest first. */
-async function show(paths, { workspace }) {
+async function unmatched_show(paths, { workspace }) {
     const dated = paths.map(async (path) => {
         return { path, time: (await inspect(path))?.mtimeMs ?? 0 };
     });
@@ -14811,7 +14797,7 @@ async function endUnmatched({ entry, files, unmatched }, hints, noFiles) {
     if (found.files.length > 0 || noFiles === 'error')
         return endNotSent(entry, undefined, error);
     // The message contains the author's patterns.
-    const skipped = showText(cutWhole(error.message, MAX_HEADLINE_CHARACTERS));
+    const skipped = cutWhole(error.message, MAX_HEADLINE_CHARACTERS);
     return { entry, plan: undefined, result: 'skipped', skipped };
 }
 /** Ends the planned scans if another one failed. */
@@ -14830,7 +14816,7 @@ function describeRepeats(entries) {
     groups.delete('');
     return Array.from(groups)
         .filter(([, same]) => same.length > 1)
-        .map(([key, same]) => safe `${listLabels(same.map((entry) => ({ entry })))} use the same scan key, ${showId(key)}. If they are different scans, give each its own key: the service may keep only one.`);
+        .map(([key, same]) => `${listLabels(same.map((entry) => ({ entry })))} use the same scan key, ${key}. If they are different scans, give each its own key: the service may keep only one.`);
 }
 
 ;// CONCATENATED MODULE: external "node:https"
@@ -15634,7 +15620,6 @@ function isStatus(text, status) {
 
 
 
-
 /**
  * Keeps a response's body: of a success all of it, because only a complete one counts; of a refusal as much as may be
  * shown, because its status decides.
@@ -15707,7 +15692,10 @@ function stripJson(value) {
 /** The problem of an object without invisible characters. */
 function toProblem(value) {
     const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
-    return { serviceTraceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
+    return {
+        serviceTraceId: traceId.trim() === '' ? undefined : traceId,
+        json: JSON.stringify(value),
+    };
 }
 /**
  * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, at least 0,
@@ -15909,23 +15897,22 @@ class Exchange {
 
 
 
-
 /** Makes attempts to upload a scan, and waits between them, until there is a result. */
 async function uploadScan(task, shared, events) {
     const { standing } = shared;
     let result = 'not-sent';
     let digests;
-    const sent = { service: showText(task.url.origin), requestTraceId: showId(task.requestTraceId) };
+    const sent = { service: task.url.origin, requestTraceId: task.requestTraceId };
     for (let attempts = 1;; attempts += 1) {
         events.onAttempt(attempts);
         const last = await attempt(task, shared, events);
         digests = last.digests ?? digests;
-        const { status, problem } = last.response ?? {};
+        const { status, problem, says, warnings } = last.response ?? {};
         const ended = { ...sent, attempts, digests, status };
         const situation = judge(last, task);
         if (situation === undefined) {
             standing.accept(task.label);
-            return { ...ended, ...spellSuccess(last), result: 'accepted' };
+            return { ...ended, says, warnings, result: 'accepted' };
         }
         // Once the service may have the scan, only a success can change that.
         if (result !== 'unconfirmed')
@@ -15944,19 +15931,6 @@ function stopOthers(situation, label, { standing, schedule }) {
     if (why === undefined || !standing.reject())
         return;
     schedule.stop(new StepError('other-scans', `Not tried, because ${why} of ${label}.`, []));
-}
-/** Spells what a success says. An error in our words does not change that the upload was accepted. */
-function spellSuccess({ response }) {
-    const { says = [], warnings = [] } = response ?? {};
-    try {
-        return {
-            says: says.map((text) => toLine(showText(text))),
-            warnings: warnings.map((text) => toLine(showText(text))),
-        };
-    }
-    catch {
-        return {};
-    }
 }
 /** Makes one attempt: gets the credential, and sends the request. */
 async function attempt({ url, body, requestTraceId, inputs: { headers, stallMs } }, { agent, authenticate, schedule: { signal } }, events) {
@@ -15986,7 +15960,7 @@ async function waitForRetry(failed, { schedule }, { onRetry }) {
         whyLast ??= schedule.findWhyLast(waitMs);
         if (whyLast === undefined) {
             const { headline } = spellUpload({ ...failed, whyLast: 'final', askedMs });
-            onRetry(toLine(headline), askedMs, waitMs);
+            onRetry(headline, askedMs, waitMs);
             whyLast = await schedule.wait(waitMs);
         }
         return whyLast && spellUpload({ ...failed, whyLast, askedMs: schedule.askedMs });
@@ -16010,7 +15984,7 @@ async function waitForRetry(failed, { schedule }, { onRetry }) {
 
 
 /** How many bytes of problems are kept for all scans of a step together, because each stays in memory. */
-const MAX_ALL_PROBLEMS_BYTES = 8 * 1024 * 1024;
+const MAX_ALL_PROBLEMS_BYTES = 1024 * 1024;
 /**
  * Uploads the planned scans, up to `max-parallel` in parallel. Returns the results of all scans in their order.
  * One scan may delay the others, or keep them from being started.
@@ -16100,7 +16074,6 @@ function makeTask({ entry, plan }, files, inputs) {
 
 
 
-
 /** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
@@ -16110,7 +16083,7 @@ async function run(lifecycle) {
     const log = new Log();
     const ref = describeRef();
     if (ref !== undefined)
-        log.info(showText(ref));
+        log.info(ref);
     const ended = await runStages(faults, limits, log);
     const succeeds = publish({ ...ended, durationMs: performance.now() - start }, log);
     const reason = limits.signal.reason;
@@ -16119,7 +16092,7 @@ async function run(lifecycle) {
     // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
     if (reason === undefined || isExpectedEnd(reason))
         return 0;
-    log.error(safe `Scan upload failed unexpectedly`, showText(errorMessage(reason)));
+    log.error('Scan upload failed unexpectedly', errorMessage(reason));
     return 1;
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
@@ -16163,20 +16136,21 @@ async function noticeDryRun(log) {
     if (branch === undefined)
         return;
     const text = `Nothing is uploaded for this run of the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
-    log.notice(safe `Scan upload (dry run)`, showText(text));
+    log.notice('Scan upload (dry run)', text);
 }
 function warnOfRepeats(entries, log) {
     const repeats = describeRepeats(entries);
     if (repeats.length > 0)
-        log.warning(safe `Scan upload (scans)`, joinSafe(repeats, safe `\n`));
+        log.warning('Scan upload (scans)', repeats.join('\n'));
 }
 
 ;// CONCATENATED MODULE: ./lib/index.js
 
 
+
 // A process that ends early for any reason must fail: only the end of the step sets the exit code to 0.
 process.exitCode = 1;
-const lifecycle = new Lifecycle();
+const lifecycle = new Lifecycle((text) => new Log().error('Scan upload ended', text));
 lifecycle.watch();
 void run(lifecycle).then((exitCode) => lifecycle.end(exitCode));
 

@@ -38,7 +38,13 @@ export async function settleWithin<T>(promise: Promise<T>, signal: AbortSignal):
  */
 export class Lifecycle {
   readonly #controller = new AbortController();
+  readonly #writeError: (text: string) => void;
   #ended = false;
+
+  /** `writeError` writes the one line of a step that does not report in time. */
+  constructor(writeError: (text: string) => void) {
+    this.#writeError = writeError;
+  }
 
   /** Listens to the process: signals and uncaught errors. */
   watch(): void {
@@ -83,7 +89,7 @@ export class Lifecycle {
     const text = isExpectedEnd(reason)
       ? reason.message
       : 'The step did not end in time after an unexpected error.';
-    process.stdout.write(`::error title=Scan upload ended::${text}\n`);
+    this.#writeError(text);
     void this.end(getExitCode(reason));
   }
 }

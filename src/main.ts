@@ -8,7 +8,6 @@ import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { spellError } from './outcomes/failure.ts';
 import { endDryRun, endNotSent } from './outcomes/scan-result.ts';
 import type { StepResult } from './outcomes/scan-result.ts';
-import { joinSafe, safe, showText } from './redaction/gate.ts';
 import { Log } from './report/log.ts';
 import { narrateDryRun, narrateFiles, narratePhase, narrateUploads } from './report/narrate.ts';
 import { publish } from './report/publish.ts';
@@ -25,14 +24,14 @@ export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> 
   hideSecrets(faults);
   const log = new Log();
   const ref = describeRef();
-  if (ref !== undefined) log.info(showText(ref));
+  if (ref !== undefined) log.info(ref);
   const ended = await runStages(faults, limits, log);
   const succeeds = publish({ ...ended, durationMs: performance.now() - start }, log);
   const reason: unknown = limits.signal.reason;
   if (!succeeds) return getExitCode(reason);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
   if (reason === undefined || isExpectedEnd(reason)) return 0;
-  log.error(safe`Scan upload failed unexpectedly`, showText(errorMessage(reason)));
+  log.error('Scan upload failed unexpectedly', errorMessage(reason));
   return 1;
 }
 
@@ -80,10 +79,10 @@ async function noticeDryRun(log: Log): Promise<void> {
   const branch = await findDefaultBranch();
   if (branch === undefined) return;
   const text = `Nothing is uploaded for this run of the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
-  log.notice(safe`Scan upload (dry run)`, showText(text));
+  log.notice('Scan upload (dry run)', text);
 }
 
 function warnOfRepeats(entries: readonly ScanEntry[], log: Log): void {
   const repeats = describeRepeats(entries);
-  if (repeats.length > 0) log.warning(safe`Scan upload (scans)`, joinSafe(repeats, safe`\n`));
+  if (repeats.length > 0) log.warning('Scan upload (scans)', repeats.join('\n'));
 }

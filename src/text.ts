@@ -35,6 +35,11 @@ export function stripInvisible(text: string): string {
   return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
 }
 
+/** The lines of a text as one, with a space between them. */
+export function joinLines(text: string): string {
+  return listLines(stripInvisible(text)).join(' ');
+}
+
 /** Cuts a text that is too long to be shown, and marks the cut with `…`. */
 export function cutText(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
@@ -49,6 +54,24 @@ export function cutText(text: string, maxCharacters: number): string {
 export function cutWhole(text: string, maxCharacters: number): string {
   const cut = cutText(text, maxCharacters);
   return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
+}
+
+/** A line is left out rather than cut to fewer characters than this. */
+const MIN_LINE_CHARACTERS = 20;
+
+/** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
+export function cutLines(
+  lines: readonly string[],
+  maxCharacters: number,
+  cut: typeof cutText = cutText,
+): readonly string[] {
+  let room = maxCharacters;
+  return lines.flatMap((line) => {
+    if (room < MIN_LINE_CHARACTERS && line.length > room) return [];
+    const shown = cut(line, room);
+    room -= shown.length + 1;
+    return [shown];
+  });
 }
 
 /** The first `most` texts, and how many more there are: `a, b and 3 more`. */

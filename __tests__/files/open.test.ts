@@ -140,7 +140,7 @@ describePosix('openScanFile of a path that cannot be sent', () => {
     });
   });
 
-  // Which characters are invisible is tested in __tests__/redaction/gate.test.ts.
+  // Which characters are invisible is tested in __tests__/redaction/show.test.ts.
   test.each(['a\nResult: accepted/scan.json', 'a\t.json', 'a\u200b.json', 'a\\.json'])(
     'refuses %j',
     async (name) => {

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { showText } from '../../src/redaction/gate.ts';
+import { show } from '../../src/redaction/show.ts';
 import { findCommands } from '../support/report.ts';
 import { anyText } from './arbitraries.ts';
 
 test('no text that is shown has a command, and showing it again changes nothing', () => {
   fc.assert(
     fc.property(anyText(), (text) => {
-      const shown = showText(text);
+      const shown = show(text);
       expect(findCommands(shown)).toEqual([]);
-      expect(showText(shown)).toBe(shown);
+      expect(show(shown)).toBe(shown);
     }),
     { numRuns: 400 },
   );

@@ -1,5 +1,4 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { safe } from '../../src/redaction/gate.ts';
 import { Log } from '../../src/report/log.ts';
 import { narrateDryRun, narrateUploads } from '../../src/report/narrate.ts';
 import type { UploadEvents } from '../../src/upload/upload.ts';
@@ -116,9 +115,9 @@ describe('narrateUploads', () => {
       narration.onSent(sent);
     }
     narration.onState('waiting');
-    narration.onRetry(safe`Busy.`, 0, 7400);
+    narration.onRetry('Busy.', 0, 7400);
     narration.onAttempt(2);
-    narration.onRetry(safe`Busy.`, 6000, 7400);
+    narration.onRetry('Busy.', 6000, 7400);
     expect(output.lines.slice(1)).toEqual([
       FIRST,
       'Sending 10.0 MiB',

@@ -5,7 +5,6 @@ import { Log } from '../../src/report/log.ts';
 import { setOutputs, spellResults } from '../../src/report/outputs.ts';
 import type { ScanResult } from '../../src/outcomes/scan-result.ts';
 import { hide } from '../../src/redaction/clean.ts';
-import { showJson } from '../../src/redaction/gate.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
@@ -74,7 +73,7 @@ const REJECTED: ScanSpec = {
   statusCode: 400,
   attempts: 2,
   manifest: [SBOM_ENTRY, REPORT_ENTRY],
-  problem: showJson({ detail: 'No.', code: 7 }),
+  problem: JSON.stringify({ detail: 'No.', code: 7 }),
   failure: FAILURE,
 };
 /** A scan that was not sent, without any other facts. */
@@ -151,7 +150,7 @@ describe('setOutputs', () => {
     ['a longer one', `é${'x'.repeat(59_973)}`, false],
   ])('writes lines of at most 64 KiB, as act and Forgejo read: %s', (_, detail, isShown) => {
     const body = JSON.stringify({ status: 400, detail });
-    const text = write({ ...REJECTED, problem: showJson(parse(body)) });
+    const text = write({ ...REJECTED, problem: body });
     expect(text.split('\n').filter((line) => Buffer.byteLength(line) > 65_535)).toEqual([]);
     const { 'problem-details': problem, 'results-path': path = '' } = parseOutputs(text);
     expect(problem).toBe(isShown ? body : '');
@@ -214,11 +213,33 @@ describe('texts of files and of the service', () => {
   test('are JSON, without commands, with the original values', () => {
     const problemDetails = { '##[error]a': 'b##[error]c' };
     const manifest = [{ ...ENTRY, path: 'd##[e' }];
-    const scan = { ...REJECTED, problem: showJson(problemDetails), manifest };
+    const scan = { ...REJECTED, problem: JSON.stringify(problemDetails), manifest };
     const [outputs, results] = [make(scan), spell(scan)];
     expect(findLines([...Object.values(outputs), results].join('\n'), '##[')).toEqual([]);
     expect(parse(outputs['problem-details'])).toEqual(problemDetails);
     expect(parse(results)).toMatchObject([{ problemDetails, manifest: [{ path: 'd##[e' }] }]);
+  });
+
+  test('have no secret, whatever the name of their member', () => {
+    hide('t0ken-of-the-service');
+    const echo = { reason: 't0ken-of-the-service', path: ['t0ken-of-the-service'] };
+    const problem = { ...echo, 't0ken-of-the-service': echo, errors: [{ format: echo }] };
+    const manifest = [{ ...ENTRY, tool: 't0ken-of-the-service', specVersion: 't0ken-of-the' }];
+    const scan = { ...REJECTED, name: 't0ken-of-the-service', problem: JSON.stringify(problem) };
+    const texts = [...Object.values(make({ ...scan, manifest })), spell({ ...scan, manifest })];
+    expect(texts.filter((text) => text.includes('t0ken-of'))).toEqual([]);
+    expect(parse(spell(scan))).toMatchObject([
+      { problemDetails: { reason: '***', path: ['***'] } },
+    ]);
+  });
+
+  test('keep ids and words of our own, in which a mask would mean nothing', () => {
+    for (const secret of ['accepted', 'upload-file', SCAN_KEY, TRACE_ID, 'ScanJsonFile'])
+      hide(secret);
+    expect(make({}).result).toBe('accepted');
+    expect(parse(spell({}))).toMatchObject([
+      { result: 'accepted', operation: 'upload-file', scanKey: SCAN_KEY, traceId: TRACE_ID },
+    ]);
   });
 
   test('are truncated in errors', () => {

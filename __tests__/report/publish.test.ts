@@ -92,6 +92,19 @@ describe('publish', () => {
     expect(output.lines).toEqual(lines);
   });
 
+  test('joins the lines of a text before it removes a secret that goes over them', () => {
+    const output = captureOutput();
+    // Of neither line, eight characters are of the secret.
+    hide('my pass word is');
+    const failure = makePlain('No my pass\nword is known.', { details: ['No my pass\nword is.'] });
+    publish(makeBatch([makeScan({ result: 'rejected', failure })]), new Log());
+    expect(output.lines).toEqual([expect.stringMatching(/%0ANo \*\*\*\.$/)]);
+    const outputs = parseOutputs(readFileSync(join(directory, 'output'), 'utf8'));
+    expect(outputs.error).toBe('No *** known.');
+    const results = readFileSync(outputs['results-path'] ?? '', 'utf8');
+    expect(JSON.parse(results)).toMatchObject([{ error: 'No *** known.' }]);
+  });
+
   test('fails, and shows no secret, if neither outputs nor summary can be written', () => {
     const gone = join(directory, 's3cret', 'gone');
     setEnvironment({ GITHUB_OUTPUT: gone, GITHUB_STEP_SUMMARY: gone });

@@ -146,7 +146,7 @@ describe('makeSummary of several scans', () => {
     expect(makeMany([scan, scan]).filter((block) => block.startsWith('- '))[0]).toBe(said);
   });
 
-  const long = { details: ['x'.repeat(4000), 'y'.repeat(4000)] };
+  const long = { details: ['x'.repeat(4000)], fixes: ['y'.repeat(4000)] };
   test.each<[string, readonly ScanSpec[], RegExp, number, boolean]>([
     ['100 rows', repeat(100), /^\|/, 102, true],
     ['101 rows', repeat(101), /^\|/, 102, false],

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
-import { showText } from '../../src/redaction/gate.ts';
+import { show } from '../../src/redaction/show.ts';
 import { isChallenge, isForeign } from '../../src/service/attempt.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
 import { createTraceId, makeCommonHeaders } from '../../src/service/request.ts';
@@ -92,7 +92,7 @@ describe('ResponseReader', () => {
   ])('hides a secret that %s', (_, body, rest) => {
     hide('400.1.k3pt-s3cr3t');
     const { says } = makeResponse({ status: 400, body });
-    expect(says.map((line) => showText(line))).toEqual([`***${rest}`]);
+    expect(says.map((line) => show(line))).toEqual([`***${rest}`]);
   });
 });
 
@@ -137,13 +137,6 @@ describe('the problem of a refusal', () => {
 
   test.each(['[{"title":"t"}]', '{"title":"t","detail":"cu', '"title"'])('is not %j', (text) => {
     expect(readProblem(text, 'application/problem+json')).toBeUndefined();
-  });
-
-  test('has no secret in a number, and no other number as a text', () => {
-    hide('1234');
-    const problem = readProblem('{"title":"t","pin":1234,"list":[71234,9007199254740991]}');
-    const list = ['7***', Number.MAX_SAFE_INTEGER];
-    expect(problem).toMatchObject({ members: { title: 't', pin: '***', list } });
   });
 });
 

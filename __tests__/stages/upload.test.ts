@@ -142,19 +142,19 @@ describe('uploadScans', () => {
     expect(results[2]?.failure).toEqual(results[3]?.failure);
   });
 
-  test('keeps problems up to 8 MiB of all scans, then none', async () => {
+  test('keeps problems up to 1 MiB of all scans, then none', async () => {
     const body = JSON.stringify({ detail: 'No.', more: 'y'.repeat(60_000) });
     const { url } = await openKeyed(() => makeReply(400, { body }));
     const scan = { 'scan-key': makeKey(1), 'scan-file': 'a.json' };
-    const entries = Array.from({ length: 145 }, (_, index) => ({ ...scan, name: `${index}` }));
+    const entries = Array.from({ length: 20 }, (_, index) => ({ ...scan, name: `${index}` }));
     const stages = await makeStages(entries, { 'base-url': url });
     await stages.plan();
     const results = await stages.upload();
     const bytes = results.map(({ problem }) => problem?.length ?? 0);
     const kept = bytes.filter((each) => each > 0);
-    expect(kept.length).toBeGreaterThan(130);
-    expect(kept.length).toBeLessThan(145);
-    expect(kept.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(8 * MIB);
+    expect(kept.length).toBeGreaterThan(15);
+    expect(kept.length).toBeLessThan(20);
+    expect(kept.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(MIB);
     expect(results.every(({ failure }) => failure?.headline === 'No.')).toBe(true);
   });
 

@@ -6,7 +6,6 @@ import { PARTS } from '../../src/service/operations.ts';
 import type { Operation, Part } from '../../src/service/operations.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
-import { showId, showText } from '../../src/redaction/gate.ts';
 import type { ScanResult, StepResult } from '../../src/outcomes/scan-result.ts';
 import { splitLines } from '../../src/text.ts';
 import { SCAN_KEY } from './samples.ts';
@@ -48,12 +47,12 @@ export function makeFailure(spec: FailureSpec = {}): Failure {
   return {
     situation,
     reason,
-    title: showText(spec.title ?? 'Scan upload rejected (400)'),
-    headline: showText(spec.headline ?? 'The scan key is not known.'),
-    details: (spec.details ?? ['ScanKey: is not known']).map(showText),
-    fixes: (spec.fixes ?? ['Check `scan-key`.']).map(showText),
-    traces: (spec.traces ?? ['Trace id of the requests: 1']).map(showText),
-    headers: headers.map(showText),
+    title: spec.title ?? 'Scan upload rejected (400)',
+    headline: spec.headline ?? 'The scan key is not known.',
+    details: spec.details ?? ['ScanKey: is not known'],
+    fixes: spec.fixes ?? ['Check `scan-key`.'],
+    traces: spec.traces ?? ['Trace id of the requests: 1'],
+    headers: headers,
   };
 }
 
@@ -121,7 +120,7 @@ export function makeScan(scan: ScanSpec = {}): ScanResult {
     startedAt,
     durationMs,
     ...(digests.every((digest) => digest !== '') && { digests }),
-    ...(skipped !== undefined && { skipped: showText(skipped) }),
+    ...(skipped !== undefined && { skipped: skipped }),
   };
 }
 
@@ -148,10 +147,10 @@ function makeUpload(spec: ScanSpec): Partial<ScanResult> {
     attempts,
     status: statusCode,
     problem,
-    says: (spec.says ?? []).map(showText),
-    warnings: (spec.serviceWarnings ?? []).map(showText),
-    service: showText(spec.service ?? 'https://scan.example'),
-    requestTraceId: showId(TRACE_ID),
+    says: spec.says ?? [],
+    warnings: spec.serviceWarnings ?? [],
+    service: spec.service ?? 'https://scan.example',
+    requestTraceId: TRACE_ID,
   };
 }
 

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import { Redactor, hide } from '../../src/redaction/clean.ts';
+import { hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
 import type { StepLimits } from '../../src/lifecycle.ts';
 import type { UploadTask } from '../../src/outcomes/task.ts';
@@ -208,12 +208,11 @@ describe('uploadScan', () => {
 
 describe('what an upload leaves', () => {
   const SAID = { message: 'Stored as ::a one.', warnings: ['It is old.\n::error::x'] };
-  const PROBLEM = { detail: 'No S3CRET-OF-SERVICE.', traceId: '1' };
+  const PROBLEM = { detail: 'No.', traceId: '1' };
   test.each([
-    [400, PROBLEM, { status: 400, problem: '{"detail":"No ***.","traceId":"1"}' }],
-    [200, SAID, { says: ['Stored as ::a one.'], warnings: ['It is old.', ': :error::x'] }],
-  ])('is safe texts of its last response: %i', async (status, body, ended) => {
-    hide('S3CRET-OF-SERVICE');
+    [400, PROBLEM, { status: 400, problem: JSON.stringify(PROBLEM) }],
+    [200, SAID, { says: ['Stored as ::a one.'], warnings: ['It is old.', '::error::x'] }],
+  ])('is what its last response says: %i', async (status, body, ended) => {
     const server = await openServer(reply(status, { body: JSON.stringify(body) }));
     const service = expect.stringMatching(/^http:\/\/12/);
     expect(await uploadTo(server.url)).toMatchObject({
@@ -221,17 +220,6 @@ describe('what an upload leaves', () => {
       service,
       requestTraceId: TRACE_ID,
     });
-  });
-
-  test('is accepted, even if its words fail', async () => {
-    const server = await openServer(reply(200, { body: 'Stored without words.' }));
-    const clean = jest.spyOn(Redactor.prototype, 'redact').mockImplementation((text) => {
-      if (text.startsWith('Stored')) throw new Error('no words');
-      return text;
-    });
-    cleanUp(() => clean.mockRestore());
-    const ended = await uploadTo(server.url);
-    expect([ended.result, ended.failure, ended.says]).toEqual(['accepted', undefined, undefined]);
   });
 });
 

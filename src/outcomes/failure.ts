@@ -1,8 +1,6 @@
 import { toStepError } from '../errors.ts';
-import { MAX_HEADLINE_CHARACTERS, cutLines, safe, showText } from '../redaction/gate.ts';
-import type { SafeText } from '../redaction/gate.ts';
 import { isSuccess } from '../service/verdict.ts';
-import { cutWhole, formatMinutes } from '../text.ts';
+import { cutLines, cutWhole, formatMinutes } from '../text.ts';
 import { BEFORE_REQUEST } from './judge.ts';
 import { toWords } from './results.ts';
 import type { ResultName, UploadResult } from './results.ts';
@@ -15,17 +13,17 @@ export interface Failure {
   readonly reason: Reason;
   readonly situation: Situation;
   /** The annotation's title. */
-  readonly title: SafeText;
+  readonly title: string;
   /** What happened; the service's own `detail` if there is one. */
-  readonly headline: SafeText;
+  readonly headline: string;
   /** More about what happened, a line each. */
-  readonly details: readonly SafeText[];
+  readonly details: readonly string[];
   /** What to do, a line each. */
-  readonly fixes: readonly SafeText[];
+  readonly fixes: readonly string[];
   /** How often it was tried, and the trace ids that identify the request in other logs. */
-  readonly traces: readonly SafeText[];
+  readonly traces: readonly string[];
   /** Response headers that identify a server and a request, for the log only. */
-  readonly headers: readonly SafeText[];
+  readonly headers: readonly string[];
 }
 
 /**
@@ -46,6 +44,8 @@ export interface LastAttempt extends FailedAttempt {
   readonly askedMs: number;
 }
 
+/** The longest headline; most of it may be foreign text. */
+export const MAX_HEADLINE_CHARACTERS = 1000;
 /** How much of all details is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 /** Headers that show which server responded, and those in which gateways and frameworks send the id of a request. */
@@ -66,9 +66,9 @@ export function spellError(thrown: unknown): Failure {
     situation,
     reason,
     title: spellTitle('not-sent', reason),
-    headline: showText(cutWhole(headline, MAX_HEADLINE_CHARACTERS)),
-    details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])].map(showText),
-    fixes: fixes.map(showText),
+    headline: cutWhole(headline, MAX_HEADLINE_CHARACTERS),
+    details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])],
+    fixes,
     traces: [],
     headers: [],
   };
@@ -92,18 +92,18 @@ function spell(upload: LastAttempt): Failure {
     situation,
     reason,
     title: spellTitle(result, reason, last.response?.status),
-    headline: showText(sayCancelled(situation, result) + first),
-    details: cutLines(details, MAX_DETAIL_CHARACTERS).map(showText),
-    fixes: listFixes({ ...upload, situation }).map(showText),
-    traces: listTraces(upload).map(showText),
-    headers: listHeaders(upload).map(showText),
+    headline: sayCancelled(situation, result) + first,
+    details: cutLines(details, MAX_DETAIL_CHARACTERS),
+    fixes: listFixes({ ...upload, situation }),
+    traces: listTraces(upload),
+    headers: listHeaders(upload),
   };
 }
 
-function spellTitle(result: UploadResult, reason: Reason, status?: number): SafeText {
-  if (reason === 'cancelled') return safe`Scan upload cancelled`;
-  if (reason === 'internal') return safe`Scan upload failed unexpectedly`;
-  return showText(`Scan upload ${nameResult(result, reason, status)}`);
+function spellTitle(result: UploadResult, reason: Reason, status?: number): string {
+  if (reason === 'cancelled') return 'Scan upload cancelled';
+  if (reason === 'internal') return 'Scan upload failed unexpectedly';
+  return `Scan upload ${nameResult(result, reason, status)}`;
 }
 
 /** After a cancellation, what became of the scan comes before what happened. */

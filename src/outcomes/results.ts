@@ -1,6 +1,3 @@
-import { safe } from '../redaction/gate.ts';
-import type { SafeText } from '../redaction/gate.ts';
-
 /** The results of a scan from the worst to the best; that of a step is the worst of its scans. */
 export const RANKED = [
   // The service may have the whole body, but did not confirm it.
@@ -18,13 +15,13 @@ export type UploadResult = Exclude<ResultName, 'skipped' | 'dry-run'>;
 /** The results with which a scan or a step succeeds; the first two only if an input asked for it. */
 export const SUCCESSES: readonly ResultName[] = ['skipped', 'dry-run', 'accepted'];
 
-export const ICONS: Readonly<Record<ResultName, SafeText>> = {
-  unconfirmed: safe`❓`,
-  rejected: safe`❌`,
-  'not-sent': safe`❌`,
-  skipped: safe`⏭️`,
-  'dry-run': safe`☑️`,
-  accepted: safe`✅`,
+export const ICONS: Readonly<Record<ResultName, string>> = {
+  unconfirmed: '❓',
+  rejected: '❌',
+  'not-sent': '❌',
+  skipped: '⏭️',
+  'dry-run': '☑️',
+  accepted: '✅',
 };
 
 /** A result, or a reason, in a sentence. */

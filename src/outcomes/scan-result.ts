@@ -4,8 +4,6 @@ import type { Failure } from './failure.ts';
 import { RANKED } from './results.ts';
 import type { ResultName } from './results.ts';
 import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
-import { safe, showText } from '../redaction/gate.ts';
-import type { SafeText } from '../redaction/gate.ts';
 import { listSome } from '../text.ts';
 
 /** A scan whose files were found, inspected and planned, and that has no result yet. */
@@ -24,20 +22,20 @@ export interface ScanResult {
   /** Undefined if it did not fail. */
   readonly failure?: Failure | undefined;
   /** Why there was nothing to upload, if it was skipped. */
-  readonly skipped?: SafeText;
+  readonly skipped?: string;
   readonly attempts?: number;
   /** SHA-256 of each file as it was sent, in order, if the whole body was sent in some attempt. */
   readonly digests?: readonly string[] | undefined;
   /** The status of the last response. */
   readonly status?: number | undefined;
   /** The problem of the last response, as JSON. */
-  readonly problem?: SafeText | undefined;
+  readonly problem?: string | undefined;
   /** What the service says of a success, and what it warns of. */
-  readonly says?: readonly SafeText[];
-  readonly warnings?: readonly SafeText[];
+  readonly says?: readonly string[] | undefined;
+  readonly warnings?: readonly string[] | undefined;
   /** The origin of the service. */
-  readonly service?: SafeText;
-  readonly requestTraceId?: SafeText;
+  readonly service?: string;
+  readonly requestTraceId?: string;
   /** When its upload started, in milliseconds since 1970; undefined if it was not started. */
   readonly startedAt?: number | undefined;
   /** From the start of its upload to its result, in milliseconds. */
@@ -110,7 +108,7 @@ export interface FailureGroup {
 }
 
 /** What to know before a re-run, if the service accepted some scans before its rate limit refused others. */
-const AGAIN = safe`A re-run uploads the accepted scans again.`;
+const AGAIN = 'A re-run uploads the accepted scans again.';
 
 /**
  * Lists the failures of a step: its own one, then those of scans, with those that other scans caused last. Failures with
@@ -137,7 +135,7 @@ export function groupFailures({ scans, failure }: StepResult): readonly FailureG
 }
 
 /** `a, b, c and 297 more`. */
-export function listLabels(scans: readonly Pick<ScanResult, 'entry'>[]): SafeText {
+export function listLabels(scans: readonly Pick<ScanResult, 'entry'>[]): string {
   const labels = scans.map(({ entry: { label = '' } }) => label);
-  return showText(listSome(labels, 3));
+  return listSome(labels, 3);
 }

@@ -8,11 +8,9 @@ import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
 import { describeFiles } from '../outcomes/task.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
-import { joinSafe, safe, showText } from '../redaction/gate.ts';
-import type { SafeText } from '../redaction/gate.ts';
 import { locateOperation } from '../service/operations.ts';
 import type { StepEvents } from '../stages/upload.ts';
-import { countAttempts, formatBytes, formatDuration, formatShare } from '../text.ts';
+import { countAttempts, formatBytes, formatDuration, formatShare, joinLines } from '../text.ts';
 import type { UploadEvents } from '../upload/upload.ts';
 import type { Log } from './log.ts';
 
@@ -27,12 +25,12 @@ const CLOCK_MS = 60_000;
  */
 export function narratePhase(title: string, scans: number, log: Log): () => void {
   if (scans < 2) return () => {};
-  log.startGroup(showText(title));
+  log.startGroup(title);
   let ended = 0;
   const isDue = makeClock();
   return () => {
     ended += 1;
-    if (isDue()) log.info(safe`${ended} of ${scans} scans`);
+    if (isDue()) log.info(`${ended} of ${scans} scans`);
   };
 }
 
@@ -57,11 +55,11 @@ export async function narrateFiles(
   signal: AbortSignal,
   log: Log,
 ): Promise<void> {
-  const skip = (text: SafeText, own: Log): void => {
-    if (noFiles === 'warn') own.warning(safe`Scan upload skipped`, text);
-    else own.info(safe`Skipped: ${text}`);
+  const skip = (text: string, own: Log): void => {
+    if (noFiles === 'warn') own.warning('Scan upload skipped', text);
+    else own.info(`Skipped: ${text}`);
   };
-  if (scans.length === 0) skip(safe`\`scans\` has no entries.`, log);
+  if (scans.length === 0) skip('`scans` has no entries.', log);
   for (const scan of scans) {
     await endTurn();
     signal.throwIfAborted();
@@ -91,11 +89,11 @@ function narrateParts({ parts }: UploadPlan, jobStart: number, log: Log): void {
         : `written before this job began, on ${new Date(writtenMs).toUTCString()}`,
       ...(part.marks ?? []),
     );
-    log.info(showText(`${describePart(part)}: ${facts}`));
+    log.info(`${describePart(part)}: ${facts}`);
   }
   // A warning about two parts is a member of both, but is logged once.
   const warnings = new Set(parts.flatMap((part) => part.warnings ?? []));
-  for (const warning of warnings) log.warning(safe`Scan file`, showText(warning));
+  for (const warning of warnings) log.warning('Scan file', warning);
 }
 
 function joinFacts(...facts: readonly string[]): string {
@@ -113,7 +111,7 @@ export function narrateDryRun(
   for (const scan of planned) {
     const log = stepLog.named(scan.entry.label);
     narrateOperation(scan, inputs, log);
-    log.info(safe`Dry run: nothing was sent.`);
+    log.info('Dry run: nothing was sent.');
     narrateEnd(endDryRun(scan), log);
   }
 }
@@ -133,7 +131,7 @@ export function narrateUploads(
     onStart: (scan, bodyBytes) => {
       const log = stepLog.named(scan.entry.label);
       narrateOperation(scan, inputs, log);
-      return narrateUpload(showText(origin), bodyBytes, log);
+      return narrateUpload(origin, bodyBytes, log);
     },
     onEnd: (scan) => {
       narrateEnd(scan, stepLog.named(scan.entry.label));
@@ -150,29 +148,29 @@ function narrateOperation(
 ): void {
   const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
   const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
-  log.detail(showText(`Operation: ${operation.name}${to ?? ''}`));
+  log.detail(`Operation: ${operation.name}${to ?? ''}`);
 }
 
-function narrateUpload(origin: SafeText, bodyBytes: number, log: Log): UploadEvents {
+function narrateUpload(origin: string, bodyBytes: number, log: Log): UploadEvents {
   let attempt = 0;
   const isDue = makeClock();
   return {
     onAttempt: (number) => {
       attempt = number;
-      const text = safe`Attempt ${attempt}: connecting to ${origin}`;
+      const text = `Attempt ${attempt}: connecting to ${origin}`;
       if (attempt === 1) log.detail(text);
       else log.info(text);
     },
     onState: (state) => {
-      if (state === 'sending') log.detail(showText(`Sending ${formatBytes(bodyBytes)}`));
+      if (state === 'sending') log.detail(`Sending ${formatBytes(bodyBytes)}`);
     },
     onSent: (sent) => {
-      if (isDue()) log.info(showText(`Sent ${formatShare(sent, bodyBytes)}`));
+      if (isDue()) log.info(`Sent ${formatShare(sent, bodyBytes)}`);
     },
     onRetry: (headline, askedMs, waitMs) => {
       const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
-      log.info(safe`Attempt ${attempt} failed: ${headline}`);
-      log.info(showText(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt.`));
+      log.info(`Attempt ${attempt} failed: ${joinLines(headline)}`);
+      log.info(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt.`);
     },
   };
 }
@@ -181,9 +179,9 @@ function narrateUpload(origin: SafeText, bodyBytes: number, log: Log): UploadEve
 function narrateEnd(scan: ScanResult, log: Log): void {
   const { result, plan, attempts, failure, durationMs, says = [], warnings = [] } = scan;
   if (result === 'accepted' && plan !== undefined) {
-    log.info(showText(`The service accepted ${describeFiles(plan)}.`));
-    for (const text of says) log.info(safe`The service says: ${text}`);
-    if (warnings.length > 0) log.warning(safe`Scan upload (service)`, joinSafe(warnings, safe`\n`));
+    log.info(`The service accepted ${describeFiles(plan)}.`);
+    for (const text of says) log.info(`The service says: ${text}`);
+    if (warnings.length > 0) log.warning('Scan upload (service)', warnings.join('\n'));
   }
   const { scanKey } = scan.entry;
   const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
@@ -192,5 +190,5 @@ function narrateEnd(scan: ScanResult, log: Log): void {
     durationMs === undefined ? '' : formatDuration(durationMs),
     scanKey === '' ? '' : `scan key ${scanKey}`,
   );
-  log.info(showText(`Result: ${facts}`));
+  log.info(`Result: ${facts}`);
 }

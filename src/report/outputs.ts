@@ -1,19 +1,8 @@
 import { errorMessage } from '../errors.ts';
-import {
-  EMPTY,
-  MAX_HEADLINE_CHARACTERS,
-  cutSafe,
-  joinSafe,
-  readJson,
-  safe,
-  showId,
-  showPath,
-  showText,
-  showWord,
-  toLine,
-  writeJson,
-} from '../redaction/gate.ts';
-import type { CleanText, SafeJson, SafeText } from '../redaction/gate.ts';
+import { isObject, tryJson } from '../json.ts';
+import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
+import { show, showForeign } from '../redaction/show.ts';
+import { joinLines } from '../text.ts';
 import { appendFile, makePath, setOutput } from './log.ts';
 import type { Log } from './log.ts';
 import { findDecisive, getResult, hasOwnFailure, listParts } from '../outcomes/scan-result.ts';
@@ -25,107 +14,143 @@ import type { ReadPart, ScanResult, StepResult } from '../outcomes/scan-result.t
  */
 const MAX_OUTPUT_BYTES = 60_000;
 
+/** A leaf of our own JSON that is shown as it is: a path, an id or a word of ours, or JSON that is safe already. */
+class AsIs {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** JSON of our own: its names are ours, and its texts are made safe. */
+type OwnJson =
+  | string
+  | number
+  | boolean
+  | undefined
+  | AsIs
+  | readonly OwnJson[]
+  | { readonly [name: string]: OwnJson };
+
 /** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
   const result = getResult(step);
   const decisive = findDecisive(step);
   const failure = decisive === undefined ? step.failure : decisive.failure;
-  const { status, problem = EMPTY } = decisive ?? {};
-  setOutput('uploaded', result === 'accepted' ? safe`true` : safe`false`);
-  setOutput('result', showWord(result));
-  setOutput('reason', failure === undefined ? EMPTY : showWord(failure.reason));
-  setOutput('status-code', status === undefined ? EMPTY : safe`${status}`);
-  setOutput('error', failure === undefined ? EMPTY : nameError(failure.headline, step, decisive));
-  setOutput('problem-details', Buffer.byteLength(problem) > MAX_OUTPUT_BYTES ? EMPTY : problem);
+  const { status, problem = '' } = decisive ?? {};
+  const details = problem === '' ? '' : writeJson(readProblem(problem));
+  setOutput('uploaded', String(result === 'accepted'));
+  setOutput('result', result);
+  setOutput('reason', failure?.reason ?? '');
+  setOutput('status-code', String(status ?? ''));
+  setOutput('error', failure === undefined ? '' : nameError(failure.headline, step, decisive));
+  setOutput('problem-details', Buffer.byteLength(details) > MAX_OUTPUT_BYTES ? '' : details);
   setOutput('results-path', writeResults(step.scans, log));
 }
 
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function nameError(headline: SafeText, { scans }: StepResult, decisive?: ScanResult): SafeText {
+function nameError(headline: string, { scans }: StepResult, decisive?: ScanResult): string {
   const label = decisive?.entry.label;
   const failed = scans.filter(hasOwnFailure).length;
-  const others = failed > 1 ? safe` (${failed - 1} more of ${scans.length} scans failed)` : EMPTY;
-  const text = label === undefined ? headline : safe`${showText(label)}: ${headline}`;
-  return safe`${shorten(text, MAX_HEADLINE_CHARACTERS - others.length)}${others}`;
+  const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
+  const text = label === undefined ? headline : `${label}: ${headline}`;
+  return `${showLine(text, MAX_HEADLINE_CHARACTERS - others.length)}${others}`;
 }
 
 /**
  * Writes the result of each scan to a file in RUNNER_TEMP, which the runner empties after the job. Returns its path,
  * empty if it cannot be written.
  */
-function writeResults(scans: readonly ScanResult[], log: Log): CleanText {
+function writeResults(scans: readonly ScanResult[], log: Log): string {
   try {
     const { RUNNER_TEMP: parent = '' } = process.env;
     if (parent === '') throw new Error('RUNNER_TEMP is not set');
     const path = makePath(parent, 'results.json');
     appendFile(path, spellResults(scans));
-    return showPath(path);
+    return path;
   } catch (error) {
     const text = `\`results-path\` is empty, because its file could not be written: ${errorMessage(error)}`;
-    log.warning(safe`Scan upload (outputs)`, showText(text));
-    return EMPTY;
+    log.warning('Scan upload (outputs)', text);
+    return '';
   }
 }
 
 /** A JSON array with an object for each scan, one after the other: a problem may have many members. */
-export function spellResults(scans: readonly ScanResult[]): SafeText {
-  const entries = scans.map((scan) => writeJson(makeEntry(scan)));
-  return safe`[${joinSafe(entries, safe`,`)}]`;
+export function spellResults(scans: readonly ScanResult[]): string {
+  const entries = scans.map((scan) => writeJson(showOwn(makeEntry(scan))));
+  return `[${entries.join(',')}]`;
 }
 
 /** The result of a scan; undefined if not applicable. */
-function makeEntry(scan: ScanResult): SafeJson {
-  const { entry, plan, result, failure, startedAt = NaN, durationMs = NaN } = scan;
+function makeEntry(scan: ScanResult): OwnJson {
+  const { entry, plan, result, failure, problem, startedAt = NaN, durationMs = NaN } = scan;
   return {
-    name: mapMaybe(entry.name, showText),
-    scanKey: mapMaybe(entry.scanKey || undefined, showId),
+    name: entry.name,
+    scanKey: new AsIs(entry.scanKey || undefined),
     uploaded: result === 'accepted',
-    result: showWord(result),
-    reason: mapMaybe(failure?.reason, showWord),
-    operation: mapMaybe(plan?.operation.name, showWord),
+    result: new AsIs(result),
+    reason: new AsIs(failure?.reason),
+    operation: new AsIs(plan?.operation.name),
     statusCode: scan.status,
     attempts: scan.attempts ?? 0,
     service: scan.service,
-    traceId: scan.requestTraceId,
-    startedAt: showDate(startedAt),
-    finishedAt: showDate(startedAt + durationMs),
+    traceId: new AsIs(scan.requestTraceId),
+    startedAt: formatDate(startedAt),
+    finishedAt: formatDate(startedAt + durationMs),
     manifest: listParts(scan).map(makeManifestEntry),
-    error: failure && shorten(failure.headline, MAX_HEADLINE_CHARACTERS),
-    problemDetails: mapMaybe(scan.problem, readJson),
+    error: failure && showLine(failure.headline, MAX_HEADLINE_CHARACTERS),
+    problemDetails: problem === undefined ? undefined : new AsIs(readProblem(problem)),
   };
 }
 
 /** An entry of `manifest`. */
-function makeManifestEntry({ part, file, digest, warnings = [] }: ReadPart): SafeJson {
+function makeManifestEntry({ part, file, digest, warnings = [] }: ReadPart): OwnJson {
   const { format, inspected, specVersion, tool, ...counts } = file.content;
   return {
-    part: showWord(part.name),
-    path: showPath(file.displayPath),
+    part: new AsIs(part.name),
+    path: new AsIs(file.displayPath),
     bytes: file.size,
-    sha256: mapMaybe(digest, showId),
-    modified: showDate(Number(file.mtimeNs / 1_000_000n)),
-    format: showWord(format),
-    inspected: showWord(inspected),
-    specVersion: mapMaybe(specVersion, showText),
-    tool: mapMaybe(tool, showText),
+    sha256: new AsIs(digest),
+    modified: formatDate(Number(file.mtimeNs / 1_000_000n)),
+    format: new AsIs(format),
+    inspected: new AsIs(inspected),
+    specVersion,
+    tool,
     components: counts.components,
     vulnerabilities: counts.vulnerabilities,
     findings: counts.findings,
     severities: counts.severities,
-    warnings: warnings.map((warning) => shorten(showText(warning), MAX_HEADLINE_CHARACTERS)),
+    warnings: warnings.map((warning) => showLine(warning, MAX_HEADLINE_CHARACTERS)),
   };
 }
 
-function mapMaybe<T, U>(value: T | undefined, show: (value: T) => U): U | undefined {
-  return value === undefined ? undefined : show(value);
+/** The problem of a service, as it is shown. */
+function readProblem(json: string): unknown {
+  return showForeign(tryJson(json));
+}
+
+/** A value of our own as it is shown: every text is made safe, unless the place where it is made says otherwise. */
+function showOwn(value: OwnJson): unknown {
+  if (value instanceof AsIs) return value.value;
+  if (typeof value === 'string') return show(value);
+  if (Array.isArray(value)) return value.map(showOwn);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, showOwn(member)]));
+}
+
+/** Every member is present, with null for what is undefined. No runner command is in it: a later step may print it. */
+function writeJson(value: unknown): string {
+  const json = JSON.stringify(value, (_, member: unknown) => member ?? null);
+  return json.replaceAll('##[', String.raw`##\u005b`);
 }
 
 /** A time in milliseconds since 1970 as text; undefined if it is none, as some file systems have any. */
-function showDate(milliseconds: number): SafeText | undefined {
+function formatDate(milliseconds: number): string | undefined {
   const date = new Date(milliseconds);
-  return Number.isNaN(date.getTime()) ? undefined : showText(date.toISOString());
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-function shorten(text: SafeText, maxCharacters: number): SafeText {
-  return cutSafe(toLine(text), maxCharacters);
+function showLine(text: string, maxCharacters: number): string {
+  return show(joinLines(text), maxCharacters);
 }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { StepError } from '../errors.ts';
-import type { SafeText } from '../redaction/gate.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What an attempt does, in this order. A refusal may be read before everything was sent. */
@@ -25,10 +24,9 @@ export interface ProblemDetails {
   /** The `traceId` member, which finds the request in the service's own logs; undefined if it is no text. */
   readonly serviceTraceId: string | undefined;
   /**
-   * Every member as it was sent, also of wrong types, as compact JSON without secrets: the objects of 1,000 problems
-   * would not fit, and removing secrets from all of them at the end would take too long.
+   * Every member as it was sent, also of wrong types, as compact JSON: the objects of 1,000 problems would not fit.
    */
-  readonly json: SafeText;
+  readonly json: string;
 }
 
 /** A response, as far as it was read. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, mapJson, tryJson } from '../json.ts';
-import { showJson } from '../redaction/gate.ts';
 import { stripInvisible } from '../text.ts';
 import type { ProblemDetails, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
@@ -93,7 +92,10 @@ function stripJson(value: unknown): unknown {
 /** The problem of an object without invisible characters. */
 function toProblem(value: object): ProblemDetails {
   const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
-  return { serviceTraceId: traceId.trim() === '' ? undefined : traceId, json: showJson(value) };
+  return {
+    serviceTraceId: traceId.trim() === '' ? undefined : traceId,
+    json: JSON.stringify(value),
+  };
 }
 
 /**

@@ -5,12 +5,11 @@ import { explainUnmatched } from '../files/unmatched.ts';
 import type { HintScope } from '../files/unmatched.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { ScanEntry } from '../inputs/scans.ts';
+import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
 import { endNotSent, listLabels } from '../outcomes/scan-result.ts';
 import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
 import { checkContents } from '../plan/check.ts';
 import { planUpload } from '../plan/plan.ts';
-import { MAX_HEADLINE_CHARACTERS, safe, showId, showText } from '../redaction/gate.ts';
-import type { SafeText } from '../redaction/gate.ts';
 import { cutWhole } from '../text.ts';
 import type { InspectedScan } from './inspect.ts';
 
@@ -77,7 +76,7 @@ async function endUnmatched(
   const error = await explainUnmatched(found, hints);
   if (found.files.length > 0 || noFiles === 'error') return endNotSent(entry, undefined, error);
   // The message contains the author's patterns.
-  const skipped = showText(cutWhole(error.message, MAX_HEADLINE_CHARACTERS));
+  const skipped = cutWhole(error.message, MAX_HEADLINE_CHARACTERS);
   return { entry, plan: undefined, result: 'skipped', skipped };
 }
 
@@ -93,7 +92,7 @@ function holdPlanned(
 }
 
 /** Describes in a line each the keys that several scans share, which is allowed, but probably a mistake. */
-export function describeRepeats(entries: readonly ScanEntry[]): readonly SafeText[] {
+export function describeRepeats(entries: readonly ScanEntry[]): readonly string[] {
   const groups = Map.groupBy(entries, ({ scanKey }) => scanKey.toLowerCase());
   // A dry run needs no key.
   groups.delete('');
@@ -101,6 +100,6 @@ export function describeRepeats(entries: readonly ScanEntry[]): readonly SafeTex
     .filter(([, same]) => same.length > 1)
     .map(
       ([key, same]) =>
-        safe`${listLabels(same.map((entry) => ({ entry })))} use the same scan key, ${showId(key)}. If they are different scans, give each its own key: the service may keep only one.`,
+        `${listLabels(same.map((entry) => ({ entry })))} use the same scan key, ${key}. If they are different scans, give each its own key: the service may keep only one.`,
     );
 }

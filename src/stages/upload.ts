@@ -18,7 +18,7 @@ import { uploadScan } from '../upload/upload.ts';
 import type { SharedState, UploadEvents } from '../upload/upload.ts';
 
 /** How many bytes of problems are kept for all scans of a step together, because each stays in memory. */
-const MAX_ALL_PROBLEMS_BYTES = 8 * 1024 * 1024;
+const MAX_ALL_PROBLEMS_BYTES = 1024 * 1024;
 
 /** What happens while scans are uploaded, for the log. */
 export interface StepEvents {

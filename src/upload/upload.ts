@@ -8,8 +8,6 @@ import type { ScanResult } from '../outcomes/scan-result.ts';
 import { findResult, findStop } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
 import type { UploadTask } from '../outcomes/task.ts';
-import { showId, showText, toLine } from '../redaction/gate.ts';
-import type { SafeText } from '../redaction/gate.ts';
 import { isExpectationRefused, recordNoCredential } from '../service/attempt.ts';
 import type { Attempt, State } from '../service/attempt.ts';
 import type { Authenticate } from '../service/auth.ts';
@@ -38,7 +36,7 @@ export interface UploadEvents {
    * Called after an attempt that is to be repeated, before the wait: with what happened, how long the service asked to
    * wait (0 if it did not), and the wait, in milliseconds.
    */
-  readonly onRetry: (headline: SafeText, askedMs: number, waitMs: number) => void;
+  readonly onRetry: (headline: string, askedMs: number, waitMs: number) => void;
 }
 
 /** What became of an upload. */
@@ -53,17 +51,17 @@ export async function uploadScan(
   const { standing } = shared;
   let result: UploadResult = 'not-sent';
   let digests: readonly string[] | undefined;
-  const sent = { service: showText(task.url.origin), requestTraceId: showId(task.requestTraceId) };
+  const sent = { service: task.url.origin, requestTraceId: task.requestTraceId };
   for (let attempts = 1; ; attempts += 1) {
     events.onAttempt(attempts);
     const last = await attempt(task, shared, events);
     digests = last.digests ?? digests;
-    const { status, problem } = last.response ?? {};
+    const { status, problem, says, warnings } = last.response ?? {};
     const ended = { ...sent, attempts, digests, status };
     const situation = judge(last, task);
     if (situation === undefined) {
       standing.accept(task.label);
-      return { ...ended, ...spellSuccess(last), result: 'accepted' };
+      return { ...ended, says, warnings, result: 'accepted' };
     }
     // Once the service may have the scan, only a success can change that.
     if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
@@ -84,19 +82,6 @@ function stopOthers(
   const why = findStop(situation);
   if (why === undefined || !standing.reject()) return;
   schedule.stop(new StepError('other-scans', `Not tried, because ${why} of ${label}.`, []));
-}
-
-/** Spells what a success says. An error in our words does not change that the upload was accepted. */
-function spellSuccess({ response }: Attempt): Pick<UploadEnd, 'says' | 'warnings'> {
-  const { says = [], warnings = [] } = response ?? {};
-  try {
-    return {
-      says: says.map((text) => toLine(showText(text))),
-      warnings: warnings.map((text) => toLine(showText(text))),
-    };
-  } catch {
-    return {};
-  }
 }
 
 /** Makes one attempt: gets the credential, and sends the request. */
@@ -134,7 +119,7 @@ async function waitForRetry(
     whyLast ??= schedule.findWhyLast(waitMs);
     if (whyLast === undefined) {
       const { headline } = spellUpload({ ...failed, whyLast: 'final', askedMs });
-      onRetry(toLine(headline), askedMs, waitMs);
+      onRetry(headline, askedMs, waitMs);
       whyLast = await schedule.wait(waitMs);
     }
     return whyLast && spellUpload({ ...failed, whyLast, askedMs: schedule.askedMs });

@@ -209,6 +209,10 @@ export function hostileReply(secrets: Secrets, payloads: readonly string[] = SOM
     detail: `${payloads.join(' ').replaceAll(/[\r\n]/g, ' ')}\n${text}`,
     errors: { ...Object.fromEntries(payloads.map((payload) => [payload, [payload]])), '': [text] },
     traceId: `trace\n${all}`,
+    // Names of members of the file of results, and one that is a secret.
+    ...Object.fromEntries(
+      ['reason', 'format', 'path', secrets.token.value].map((name) => [name, text]),
+    ),
     ...Object.fromEntries(payloads.map((payload) => [payload, payload])),
   };
   return { headers: hostileHeaders(secrets, payloads), body: JSON.stringify(problem) };
