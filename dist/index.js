@@ -6037,8 +6037,6 @@ function readPrefix(headerName) {
     throw new InputError('`token-prefix` has a character that a header cannot carry. Remove it.');
 }
 
-;// CONCATENATED MODULE: external "node:util"
-const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/files/paths.js
 
 /** Whether paths have drives and backslashes, and names ignore case. */
@@ -7640,7 +7638,6 @@ function looksLikeSbom(text) {
 
 
 
-
 const MAX_SCANS = 1000;
 const FILE_INPUTS = ['files', ...PARTS.map(({ input }) => input)];
 /** The inputs that are properties of an entry. */
@@ -7749,28 +7746,36 @@ function readScan(faults, dryRun, read) {
         const text = read('scan-key');
         return text === '' && dryRun ? '' : parseScanKey(text);
     });
-    return { scanKey, selection: faults.read([], () => chooseSelection(read)) };
+    return { scanKey, selection: faults.read([], () => readSelection(read)) };
 }
 /** Reads the patterns of a scan. Throws an InputError unless exactly one way is used. */
-function chooseSelection(read) {
-    const inputs = FILE_INPUTS.map((input) => ({ input, text: read(input) }));
-    const selection = inputs.filter(({ text }) => text !== '');
-    const named = selection.map(({ input }) => input);
+function readSelection(read) {
+    const named = FILE_INPUTS.filter((input) => read(input) !== '');
+    checkWay(named);
+    const faults = new Faults();
+    const selection = named.map((input) => {
+        return { input, patterns: faults.read([], () => readPatterns(input, read(input))) };
+    });
+    faults.throwAny();
+    return selection;
+}
+/** Throws an InputError unless these are all inputs of one way. */
+function checkWay(named) {
     const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
     if (named.length === 0) {
         throw refuseEmpty(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
     }
-    if (!WAYS.some((way) => (0,external_node_util_namespaceObject.isDeepStrictEqual)(new Set(way), new Set(named)))) {
+    const possible = WAYS.filter((way) => named.every((input) => way.includes(input)));
+    const [way] = possible.toSorted((one, other) => one.length - other.length);
+    if (way === undefined) {
         const list = quote(named, ' and ');
         throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
     }
-    const faults = new Faults();
-    const parsed = selection.map(({ input, text }) => {
-        const patterns = faults.read([], () => readPatterns(input, text));
-        return { input, patterns };
-    });
-    faults.throwAny();
-    return parsed;
+    const empty = way.filter((input) => !named.includes(input));
+    if (empty.length === 0)
+        return;
+    const fault = `${quote(empty, ' and ')} is empty, but ${quote(named, ' with ')} needs it.`;
+    throw refuseEmpty(fault, [JOB_OUTPUT_FIX]);
 }
 /** Reads the patterns of an input. Throws an InputError if none includes files, or if an exclusion has no effect. */
 function readPatterns(input, text) {
@@ -14966,6 +14971,8 @@ function readCertificate(peer) {
     };
 }
 
+;// CONCATENATED MODULE: external "node:util"
+const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: external "node:zlib"
 const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js

@@ -65,8 +65,20 @@ test.each<[Texts, ...string[]]>([
     VARIABLE,
     OUTPUT,
   ],
-  [{ ...KEYED, 'dependencies-file': 'a' }, `Files are named by \`dependencies-file\`${ONE}`],
-  [{ ...KEYED, 'vulnerabilities-file': 'a' }, `Files are named by \`vulnerabilities-file\`${ONE}`],
+  [
+    { ...KEYED, 'dependencies-file': 'a' },
+    '`vulnerabilities-file` is empty, but `dependencies-file` needs it.',
+    OUTPUT,
+  ],
+  [
+    { ...KEYED, 'vulnerabilities-file': 'a' },
+    '`dependencies-file` is empty, but `vulnerabilities-file` needs it.',
+    OUTPUT,
+  ],
+  [
+    { ...KEYED, 'vulnerabilities-file': 'a', 'scan-file': 'b' },
+    `Files are named by \`scan-file\` and \`vulnerabilities-file\`${ONE}`,
+  ],
   [{ ...KEYED, 'scan-file': '!a.json\n# all' }, `\`scan-file\` ${EXCLUDES}`],
   [{ ...KEYED, files: '# x\n!in/**\na\n!b' }, `\`files\`: '!in/**' ${ABOVE}`],
   [

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../errors.ts';
 import type { Selection } from '../files/find.ts';
 import { parsePatterns } from '../files/patterns.ts';
@@ -147,29 +146,37 @@ function readScan(faults: Faults, dryRun: boolean, read: Read) {
     const text = read('scan-key');
     return text === '' && dryRun ? '' : parseScanKey(text);
   });
-  return { scanKey, selection: faults.read([], () => chooseSelection(read)) };
+  return { scanKey, selection: faults.read([], () => readSelection(read)) };
 }
 
 /** Reads the patterns of a scan. Throws an InputError unless exactly one way is used. */
-function chooseSelection(read: Read): Selection {
-  const inputs = FILE_INPUTS.map((input) => ({ input, text: read(input) }));
-  const selection = inputs.filter(({ text }) => text !== '');
-  const named = selection.map(({ input }) => input);
+function readSelection(read: Read): Selection {
+  const named = FILE_INPUTS.filter((input) => read(input) !== '');
+  checkWay(named);
+  const faults = new Faults();
+  const selection = named.map((input) => {
+    return { input, patterns: faults.read([], () => readPatterns(input, read(input))) };
+  });
+  faults.throwAny();
+  return selection;
+}
+
+/** Throws an InputError unless these are all inputs of one way. */
+function checkWay(named: readonly string[]): void {
   const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
   if (named.length === 0) {
     throw refuseEmpty(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
   }
-  if (!WAYS.some((way) => isDeepStrictEqual(new Set(way), new Set(named)))) {
+  const possible = WAYS.filter((way) => named.every((input) => way.includes(input)));
+  const [way] = possible.toSorted((one, other) => one.length - other.length);
+  if (way === undefined) {
     const list = quote(named, ' and ');
     throw new InputError(`Files are named by ${list}: set exactly one of ${ways}.`);
   }
-  const faults = new Faults();
-  const parsed = selection.map(({ input, text }) => {
-    const patterns = faults.read([], () => readPatterns(input, text));
-    return { input, patterns };
-  });
-  faults.throwAny();
-  return parsed;
+  const empty = way.filter((input) => !named.includes(input));
+  if (empty.length === 0) return;
+  const fault = `${quote(empty, ' and ')} is empty, but ${quote(named, ' with ')} needs it.`;
+  throw refuseEmpty(fault, [JOB_OUTPUT_FIX]);
 }
 
 /** Reads the patterns of an input. Throws an InputError if none includes files, or if an exclusion has no effect. */
