@@ -6458,18 +6458,11 @@ function readRule(rule) {
     };
 }
 
-;// CONCATENATED MODULE: ./lib/formats/registry.js
+;// CONCATENATED MODULE: ./lib/formats/standards.js
 
 
-/** What a dependency has in a report of OWASP Dependency-Check. */
-const DEPENDENCY_LISTS = 'packages includedBy projectReferences relatedDependencies vulnerabilityIds suppressedVulnerabilities suppressedVulnerabilityIds'.split(' ');
-const YARN_MARKS = [
-    'type=auditAdvisory data/advisory',
-    'type=auditSummary data/vulnerabilities',
-    'value children/Severity children/Issue',
-];
-/** All formats that are recognised; a document has the first one whose marks it has. */
-const KNOWN = {
+/** The formats of SBOMs, and that of reports of any tool: the first rows of the table. */
+const STANDARDS = {
     // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
     cyclonedx: {
         label: 'CycloneDX',
@@ -6527,6 +6520,21 @@ const KNOWN = {
             { at: ['runs/invocations/executionSuccessful=false', 'runs!results'] },
         ],
     },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/registry.js
+
+
+/** What a dependency has in a report of OWASP Dependency-Check. */
+const DEPENDENCY_LISTS = 'packages includedBy projectReferences relatedDependencies vulnerabilityIds suppressedVulnerabilities suppressedVulnerabilityIds'.split(' ');
+const YARN_MARKS = [
+    'type=auditAdvisory data/advisory',
+    'type=auditSummary data/vulnerabilities',
+    'value children/Severity children/Issue',
+];
+/** All formats that are recognised; a document has the first one whose marks it has. */
+const KNOWN = {
+    ...STANDARDS,
     trivy: {
         label: 'Trivy',
         marks: ['SchemaVersion ArtifactName', 'SchemaVersion Results', ...TRIVY_CLUSTER_MARKS],
@@ -14502,12 +14510,7 @@ async function unmatched_show(paths, { workspace }) {
     return shown.map(({ path }) => `'${displayPath(path, workspace)}'`).join(', ');
 }
 
-;// CONCATENATED MODULE: ./lib/plan/check.js
-
-
-
-
-
+;// CONCATENATED MODULE: ./lib/plan/advice.js
 const REDIRECT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const COLOR_FIX = 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.';
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
@@ -14539,6 +14542,14 @@ const ATTESTATIONS = { dsse: '', bundle: '.dsseEnvelope' };
 const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`.';
 const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`.';
 const SLURP = 'as an array (`jq --slurp`).';
+
+;// CONCATENATED MODULE: ./lib/plan/check.js
+
+
+
+
+
+
 /** Files that are never scans, though `*.json` matches them. */
 const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
 /** Endings of names that promise a syntax. */

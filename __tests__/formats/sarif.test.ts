@@ -11,7 +11,10 @@ function rule(id: string | undefined, score: unknown): object {
 
 describe('the rule of a SARIF result', () => {
   const DRIVER = [rule('a', '0'), rule('b', '2'), rule(undefined, '5')];
-  const EXTENSIONS = [{ rules: [rule('e', '9')] }, { rules: [rule('a', '10'), rule('f', '8')] }];
+  const EXTENSIONS = [
+    { name: 'x', rules: [rule('e', '9')] },
+    { guid: 'y', rules: [rule('a', '10'), { ...rule('f', '8'), guid: 'g' }] },
+  ];
 
   test.each<[string, object, Severity]>([
     ['of the driver, by its id', { ruleId: 'a' }, 'none'],
@@ -22,9 +25,40 @@ describe('the rule of a SARIF result', () => {
     ['none that has its id or index', { ruleId: 'c' }, 'unknown'],
     ['none without an id or an index', {}, 'unknown'],
     ['none at an index of -1', { ruleIndex: -1 }, 'unknown'],
+    ['of the driver, at the index of its reference', { rule: { index: 1 } }, 'low'],
+    ['of the driver, by the id of its reference', { rule: { id: 'b' } }, 'low'],
+    ['of an extension, by a GUID', { rule: { guid: 'g' } }, 'high'],
+    ['at the index of an extension', { rule: { index: 1, toolComponent: { index: 1 } } }, 'high'],
+    [
+      'at the index of a named one',
+      { rule: { index: 0, toolComponent: { name: 'x' } } },
+      'critical',
+    ],
+    [
+      'by its id in a named one',
+      { ruleId: 'a', rule: { toolComponent: { guid: 'y' } } },
+      'critical',
+    ],
+    ['with the first parts of its id', { ruleId: 'f/1/2' }, 'high'],
+    ['with the first parts of its id, at its index', { ruleId: 'b/1', ruleIndex: 1 }, 'low'],
+    ['none with the first letters of its id', { ruleId: 'fa' }, 'unknown'],
   ])('is %s', (_, result, severity) => {
     const tool = { driver: { rules: DRIVER }, extensions: EXTENSIONS };
     const runs = [{ tool, results: [{ ...result, level: 'x' }] }];
+    const { severities } = inspect({ version: '2.1.0', runs });
+    expect(severities).toEqual(countSeverities({ [severity]: 1 }));
+  });
+
+  test.each([
+    [[{}], 'low'],
+    [[{}, { executionSuccessful: true }], 'high'],
+  ] as const)('has the level of its only invocation (%#)', ([first, ...others], severity) => {
+    const rules = [{ id: 'a', defaultConfiguration: { level: 'error' } }];
+    const ruleConfigurationOverrides = [
+      { descriptor: { id: 'a' }, configuration: { level: 'note' } },
+    ];
+    const invocations = [{ ...first, ruleConfigurationOverrides }, ...others];
+    const runs = [{ tool: { driver: { rules } }, invocations, results: [{ ruleId: 'a/b' }] }];
     const { severities } = inspect({ version: '2.1.0', runs });
     expect(severities).toEqual(countSeverities({ [severity]: 1 }));
   });

@@ -2,8 +2,6 @@ import {
   TRIVY_CLUSTER_MARKS,
   TRIVY_ERRORS,
   TRIVY_LISTS,
-  listComponents,
-  listSpdxPackages,
   readCheckov,
   readGovulncheck,
   readOsvScanner,
@@ -12,7 +10,7 @@ import {
   readZap,
 } from './format.ts';
 import type { Format } from './format.ts';
-import { readSarif } from './sarif.ts';
+import { STANDARDS } from './standards.ts';
 
 /** What a dependency has in a report of OWASP Dependency-Check. */
 const DEPENDENCY_LISTS =
@@ -27,63 +25,7 @@ const YARN_MARKS = [
 
 /** All formats that are recognised; a document has the first one whose marks it has. */
 const KNOWN = {
-  // 1.0 to 2.0; from 1.5 on tools may be components. Documents are counted at their top level.
-  cyclonedx: {
-    label: 'CycloneDX',
-    holds: 'either',
-    isStandard: true,
-    marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
-    xml: 'http://cyclonedx.org/schema/bom/',
-    specVersion: ['specVersion'],
-    tools: ['metadata/tools', 'metadata/tools/components'],
-    components: listComponents('components'),
-    lists: ['vulnerabilities'],
-    severity: 'ratings/severity',
-    // Trivy writes an empty list in an SBOM, for which it looks for no vulnerabilities by default.
-    otherMarks: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
-    subject: ['metadata/component/name'],
-  },
-  // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
-  spdx: {
-    label: 'SPDX',
-    holds: 'SBOM',
-    isStandard: true,
-    marks: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
-    specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
-    tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
-    components: listSpdxPackages,
-    subject: ['name', 'sbom/name'],
-  },
-  syft: {
-    label: 'Syft',
-    holds: 'SBOM',
-    marks: ['artifacts descriptor/name=syft'],
-    specVersion: ['schema/version'],
-    tools: ['descriptor'],
-    components: listComponents('artifacts'),
-    subject: [
-      'source/name',
-      'source/target/userInput',
-      'source/target',
-      'source/metadata/userInput',
-    ],
-  },
-  sarif: {
-    label: 'SARIF',
-    isStandard: true,
-    marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
-    specVersion: ['version'],
-    tools: ['runs/tool/driver'],
-    findings: readSarif,
-    // Results may be in other places (3.13.5, 3.14.2).
-    otherMarks: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
-    // A run without a list of results did not run (3.14.23).
-    errors: [
-      { at: ['runs/invocations/toolExecutionNotifications'], level: 'level' },
-      { at: ['runs/invocations/toolConfigurationNotifications'], level: 'level' },
-      { at: ['runs/invocations/executionSuccessful=false', 'runs!results'] },
-    ],
-  },
+  ...STANDARDS,
   trivy: {
     label: 'Trivy',
     marks: ['SchemaVersion ArtifactName', 'SchemaVersion Results', ...TRIVY_CLUSTER_MARKS],
