@@ -9201,11 +9201,17 @@ function endNotSent(entry, plan, error) {
 function endDryRun(scan) {
     return { ...scan, result: 'dry-run' };
 }
-/** The parts of a scan, in the order in which they are sent. */
+/**
+ * The parts of a scan, in the order in which they are sent. The digest of a file is of what was sent, or in a dry run of
+ * what was inspected.
+ */
 function scan_result_listParts({ plan, digests, result }) {
-    return (plan?.parts ?? []).map((part, index) => ({
+    const parts = plan?.parts ?? [];
+    if (result === 'dry-run')
+        return parts;
+    return parts.map((part, index) => ({
         ...part,
-        digest: result === 'dry-run' ? part.file.digest : digests?.[index],
+        file: { ...part.file, digest: digests?.[index] },
     }));
 }
 /** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
@@ -9708,13 +9714,13 @@ function makeEntry(scan) {
     };
 }
 /** An entry of `manifest`. */
-function makeManifestEntry({ part, file, digest, warnings = [] }) {
+function makeManifestEntry({ part, file, warnings = [] }) {
     const { format, inspected, specVersion, tool, ...counts } = file.content;
     return {
         part: new AsIs(part.name),
         path: new AsIs(file.displayPath),
         bytes: file.size,
-        sha256: new AsIs(digest),
+        sha256: new AsIs(file.digest),
         modified: formatDate(Number(file.mtimeNs / 1000000n)),
         format: new AsIs(format),
         inspected: new AsIs(inspected),
@@ -10022,8 +10028,8 @@ function showKey(scan) {
 /** The digests of the files, and of several scans their keys; folded. */
 function foldFacts(rows) {
     const lines = rows.flatMap(({ scan, part }) => {
-        const digest = part?.digest === undefined ? '' : `${part.part.name}: \`${part.digest}\``;
-        const facts = [showKey(scan), digest].filter((fact) => fact !== '').join(', ');
+        const digest = part?.file.digest && `${part.part.name}: \`${part.file.digest}\``;
+        const facts = [showKey(scan), digest ?? ''].filter((fact) => fact !== '').join(', ');
         if (facts === '')
             return [];
         return [scan === undefined ? facts : `${showLabel(scan)}: ${facts}`];

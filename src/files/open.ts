@@ -23,7 +23,7 @@ export interface OpenFile extends FoundFile {
   /** A text that is the same for all paths of the file. */
   readonly identity: string;
   /** The SHA-256 in hexadecimal of all that was inspected; undefined if that was only a part. */
-  readonly digest?: string;
+  readonly digest?: string | undefined;
 }
 
 /** A file as it was when it was inspected, closed again. */

@@ -66,17 +66,16 @@ export function endDryRun(scan: PlannedScan): ScanResult {
   return { ...scan, result: 'dry-run' };
 }
 
-/** A part of a scan, with the digest of its file if that is known. */
-export interface ReadPart extends PlannedPart {
-  /** Hexadecimal: of what was sent, or in a dry run of what was inspected. */
-  readonly digest: string | undefined;
-}
-
-/** The parts of a scan, in the order in which they are sent. */
-export function listParts({ plan, digests, result }: ScanResult): readonly ReadPart[] {
-  return (plan?.parts ?? []).map((part, index) => ({
+/**
+ * The parts of a scan, in the order in which they are sent. The digest of a file is of what was sent, or in a dry run of
+ * what was inspected.
+ */
+export function listParts({ plan, digests, result }: ScanResult): readonly PlannedPart[] {
+  const parts = plan?.parts ?? [];
+  if (result === 'dry-run') return parts;
+  return parts.map((part, index) => ({
     ...part,
-    digest: result === 'dry-run' ? part.file.digest : digests?.[index],
+    file: { ...part.file, digest: digests?.[index] },
   }));
 }
 

@@ -6,7 +6,8 @@ import { joinLines } from '../text.ts';
 import { appendFile, makePath, setOutput } from './log.ts';
 import type { Log } from './log.ts';
 import { findDecisive, getResult, hasOwnFailure, listParts } from '../outcomes/scan-result.ts';
-import type { ReadPart, ScanResult, StepResult } from '../outcomes/scan-result.ts';
+import type { ScanResult, StepResult } from '../outcomes/scan-result.ts';
+import type { PlannedPart } from '../plan/plan.ts';
 
 /**
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
@@ -105,13 +106,13 @@ function makeEntry(scan: ScanResult): OwnJson {
 }
 
 /** An entry of `manifest`. */
-function makeManifestEntry({ part, file, digest, warnings = [] }: ReadPart): OwnJson {
+function makeManifestEntry({ part, file, warnings = [] }: PlannedPart): OwnJson {
   const { format, inspected, specVersion, tool, ...counts } = file.content;
   return {
     part: new AsIs(part.name),
     path: new AsIs(file.displayPath),
     bytes: file.size,
-    sha256: new AsIs(digest),
+    sha256: new AsIs(file.digest),
     modified: formatDate(Number(file.mtimeNs / 1_000_000n)),
     format: new AsIs(format),
     inspected: new AsIs(inspected),

@@ -4,7 +4,8 @@ import type { Severity } from '../formats/severity.ts';
 import { nameResult } from '../outcomes/failure.ts';
 import { SUCCESSES } from '../outcomes/results.ts';
 import { listParts } from '../outcomes/scan-result.ts';
-import type { ReadPart, ScanResult } from '../outcomes/scan-result.ts';
+import type { ScanResult } from '../outcomes/scan-result.ts';
+import type { PlannedPart } from '../plan/plan.ts';
 import { cutText, formatBytes } from '../text.ts';
 import { writeCode, writeSentence, writeTable } from './markdown.ts';
 
@@ -18,7 +19,7 @@ export const WARNED = '⚠️';
 /** A row of the table: a file, with its scan if it is the first of several scans' files; or a scan without files. */
 export interface FileRow {
   readonly scan?: ScanResult | undefined;
-  readonly part?: ReadPart | undefined;
+  readonly part?: PlannedPart | undefined;
 }
 
 /** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
@@ -35,7 +36,7 @@ export function makeFileTable(rows: readonly FileRow[]): string {
   const ofScans = (heading: string, show: (scan: ScanResult) => string) => {
     return [heading, LEFT, ...rows.map(({ scan }) => (scan ? show(scan) : ''))];
   };
-  const ofParts = (heading: string, align: string, show: (part: ReadPart) => string) => {
+  const ofParts = (heading: string, align: string, show: (part: PlannedPart) => string) => {
     return [heading, align, ...rows.map(({ part }) => (part ? show(part) : ''))];
   };
   return writeTable([
@@ -64,7 +65,7 @@ function showResult({ result, failure, status }: ScanResult): string {
 }
 
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showFile({ file: { displayPath }, warnings = [], marks = [] }: ReadPart): string {
+function showFile({ file: { displayPath }, warnings = [], marks = [] }: PlannedPart): string {
   const isLong = displayPath.length > MAX_CELL_CHARACTERS;
   const path = isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath;
   const shown = writeCode(path);
@@ -73,7 +74,7 @@ function showFile({ file: { displayPath }, warnings = [], marks = [] }: ReadPart
   return `${WARNED} ${shown} ${writeSentence(words)}`;
 }
 
-function showFormat({ file: { content } }: ReadPart): string {
+function showFormat({ file: { content } }: PlannedPart): string {
   const { format, specVersion, tool } = content;
   const label = labelFormat(format, specVersion);
   // A tool's own format is not named twice.
@@ -83,7 +84,7 @@ function showFormat({ file: { content } }: ReadPart): string {
 }
 
 /** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
-function showSeverity({ file: { content } }: ReadPart, severity: Severity): string {
+function showSeverity({ file: { content } }: PlannedPart, severity: Severity): string {
   const { severities, findings } = content;
   if (severity === 'critical' && content.isUncounted) return describeCounts(content);
   const unrated = severity === 'unknown' ? findings : undefined;

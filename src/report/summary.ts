@@ -143,8 +143,8 @@ function showKey(scan: ScanResult | undefined): string {
 /** The digests of the files, and of several scans their keys; folded. */
 function foldFacts(rows: readonly FileRow[]): string {
   const lines = rows.flatMap(({ scan, part }) => {
-    const digest = part?.digest === undefined ? '' : `${part.part.name}: \`${part.digest}\``;
-    const facts = [showKey(scan), digest].filter((fact) => fact !== '').join(', ');
+    const digest = part?.file.digest && `${part.part.name}: \`${part.file.digest}\``;
+    const facts = [showKey(scan), digest ?? ''].filter((fact) => fact !== '').join(', ');
     if (facts === '') return [];
     return [scan === undefined ? facts : `${showLabel(scan)}: ${facts}`];
   });
