@@ -9993,7 +9993,7 @@ function makeTitle(step) {
 function describeGroup({ failure, scans }, step) {
     const { title, headline, details, fixes, traces } = failure;
     const blocks = [
-        step.scans.length > 1 ? `${title}: ${writeCode(listLabels(scans))}` : '',
+        step.scans.length > 1 ? `${writeSentence(title)}: ${writeCode(listLabels(scans))}` : '',
         writeFence([headline, ...details, traces.join(DOT)].filter((line) => line !== '').join('\n')),
         fixes.length === 0 ? '' : '**How to fix it**',
         writeList(fixes.map(writeSentence)),
@@ -16007,7 +16007,7 @@ async function waitForRetry(failed, { schedule }, { onRetry }) {
 
 
 
-/** How many bytes of problems are kept for all scans of a step together, because each stays in memory. */
+/** How many bytes of problems are kept for all scans of a step together: they stay in memory, and are cleaned at its end. */
 const MAX_ALL_PROBLEMS_BYTES = 1024 * 1024;
 /**
  * Uploads the planned scans, up to `max-parallel` in parallel. Returns the results of all scans in their order.

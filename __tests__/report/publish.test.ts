@@ -9,6 +9,7 @@ import type { ScanResult } from '../../src/outcomes/scan-result.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
+  ENTRY,
   captureOutput,
   makeBatch,
   makeFailure,
@@ -90,6 +91,29 @@ describe('publish', () => {
     const output = captureOutput();
     publish(makeBatch(scans, { failure }), new Log());
     expect(output.lines).toEqual(lines);
+  });
+
+  test('shows a secret in no place of log, summary and file of results, but in paths', () => {
+    const text = 'gH7kP2mQ9xT4';
+    hide(text);
+    const [lines, output] = [[text], captureOutput()];
+    const failure = { title: text, headline: text, details: lines, fixes: lines, traces: lines };
+    const manifest = [{ ...ENTRY, path: text, tool: text, specVersion: text, warnings: lines }];
+    const said = { label: text, name: text, service: text, serviceWarnings: lines, says: lines };
+    const scan = { manifest, skipped: text, problem: JSON.stringify({ [text]: text }), ...said };
+    const failed = {
+      ...scan,
+      result: 'rejected',
+      failure: makeFailure({ ...failure, headers: lines }),
+    } as const;
+    const step = makeBatch([makeScan(scan), makeScan(failed)], { failure: makeFailure(failure) });
+    publish(step, new Log());
+    expect(output.text).not.toContain(text);
+    expect(readFileSync(join(directory, 'summary'), 'utf8')).not.toContain(text);
+    const outputs = readFileSync(join(directory, 'output'), 'utf8');
+    expect(outputs).not.toContain(text);
+    const results = readFileSync(parseOutputs(outputs)['results-path'] ?? '', 'utf8');
+    expect(results.replaceAll(`"path":"${text}"`, '')).not.toContain(text);
   });
 
   test('joins the lines of a text before it removes a secret that goes over them', () => {

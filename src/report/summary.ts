@@ -105,7 +105,7 @@ function makeTitle(step: StepResult): string {
 function describeGroup({ failure, scans }: FailureGroup, step: StepResult): string {
   const { title, headline, details, fixes, traces } = failure;
   const blocks = [
-    step.scans.length > 1 ? `${title}: ${writeCode(listLabels(scans))}` : '',
+    step.scans.length > 1 ? `${writeSentence(title)}: ${writeCode(listLabels(scans))}` : '',
     writeFence([headline, ...details, traces.join(DOT)].filter((line) => line !== '').join('\n')),
     fixes.length === 0 ? '' : '**How to fix it**',
     writeList(fixes.map(writeSentence)),

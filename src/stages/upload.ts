@@ -17,7 +17,7 @@ import { Standing } from '../upload/standing.ts';
 import { uploadScan } from '../upload/upload.ts';
 import type { SharedState, UploadEvents } from '../upload/upload.ts';
 
-/** How many bytes of problems are kept for all scans of a step together, because each stays in memory. */
+/** How many bytes of problems are kept for all scans of a step together: they stay in memory, and are cleaned at its end. */
 const MAX_ALL_PROBLEMS_BYTES = 1024 * 1024;
 
 /** What happens while scans are uploaded, for the log. */
