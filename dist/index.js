@@ -8436,11 +8436,84 @@ function toWords(name) {
     return name.replaceAll('-', ' ');
 }
 
-;// CONCATENATED MODULE: ./lib/outcomes/task.js
+;// CONCATENATED MODULE: ./lib/plan/plan.js
 
-/** The files of an upload with their sizes. */
+
+
+
+const ONE_FIX = 'Make the pattern match one file.';
+const PAIR_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
+const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
+const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
+/** What two reports are, such as two SARIF files. */
+const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
+/**
+ * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
+ * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
+ * of a scan. Throws a StepError if a part would have no file, or a file no part.
+ */
+function planUpload({ files, others }) {
+    const operation = OPERATIONS.find((each) => areFilesOf(each, files));
+    if (operation === undefined || others.length > 0)
+        throw refuseFiles({ files, others });
+    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
+    // Two patterns may find one file if a tool did not write the other.
+    if (new Set(files.map(({ identity }) => identity)).size === files.length) {
+        return { operation, parts };
+    }
+    const problem = `${parts.map(describePart).join(' and ')} are the same file.`;
+    throw new StepError('contents', problem, SAME_FIX);
+}
+/** Whether each file fits one part of an operation, and each part has one file. */
+function areFilesOf({ parts }, files) {
+    const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
+    const isOnce = fitting.every(({ length }) => length === 1);
+    return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
+}
+/** Whether a file is meant for a part: its input says that, or for `files` its format. */
+function fits({ input, content }, part) {
+    if (input !== 'files')
+        return input === part.input;
+    const isSbom = content.format === 'cyclonedx';
+    return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
+}
+/** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
+function describeFacts(content) {
+    const facts = [describeContent(content), describeCounts(content)];
+    return facts.filter((text) => text !== '').join(': ');
+}
+/** A file's part and path, for messages. */
+function describePart({ part, file }) {
+    return `${part.name} '${file.displayPath}'`;
+}
+/** The files of an upload with their sizes, for messages. */
 function describeFiles({ parts }) {
     return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
+}
+/** The error for files whose parts are not clear. */
+function refuseFiles({ files, others }) {
+    const [{ input } = { input: 'files' }] = [...files, ...others];
+    const count = files.length + others.length;
+    const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
+    const problems = [`\`${input}\` matched ${count} files.`, ...listed];
+    if (others.length > 0)
+        problems.push(`... and ${others.length} more`);
+    return new StepError('files', problems, findFixes(input, { files, others }));
+}
+function findFixes(input, { files, others }) {
+    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
+    const [known, ...more] = files.filter(({ content }) => {
+        const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
+        return isMeant && isRecognised(content);
+    });
+    if (others.length === 0 && known !== undefined && more.length === 0) {
+        const noun = expects === 'either' ? 'scan' : expects;
+        return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
+    }
+    if (input !== 'files')
+        return [ONE_FIX, NAME_FIX];
+    const areReports = files.every(({ content }) => content.role === 'report');
+    return areReports && others.length === 0 ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/fixes.js
@@ -9047,7 +9120,7 @@ function describe(situation, failed) {
     return headlineOf(failed);
 }
 /** What to do, a line each. */
-function findFixes(situation, failed) {
+function situations_findFixes(situation, failed) {
     const [, , , , fix] = ROWS[situation];
     return [typeof fix === 'function' ? fix(failed) : fix].flat();
 }
@@ -9164,7 +9237,7 @@ function listOwnFixes(upload) {
         return [`${again}, or increase \`timeout-seconds\`.`];
     if (whyLast === 'retries' && retryAfterMs > 0)
         return [`${again}.`];
-    const fixes = findFixes(situation, upload);
+    const fixes = situations_findFixes(situation, upload);
     return whyLast === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
@@ -9385,83 +9458,7 @@ function makePath(parent, name) {
     return (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-')), name);
 }
 
-;// CONCATENATED MODULE: ./lib/plan/plan.js
-
-
-
-const ONE_FIX = 'Make the pattern match one file.';
-const PAIR_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
-const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
-const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
-/** What two reports are, such as two SARIF files. */
-const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
-/**
- * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
- * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
- * of a scan. Throws a StepError if a part would have no file, or a file no part.
- */
-function planUpload({ files, others }) {
-    const operation = OPERATIONS.find((each) => areFilesOf(each, files));
-    if (operation === undefined || others.length > 0)
-        throw refuseFiles({ files, others });
-    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
-    // Two patterns may find one file if a tool did not write the other.
-    if (new Set(files.map(({ identity }) => identity)).size === files.length) {
-        return { operation, parts };
-    }
-    const problem = `${parts.map(describePart).join(' and ')} are the same file.`;
-    throw new StepError('contents', problem, SAME_FIX);
-}
-/** Whether each file fits one part of an operation, and each part has one file. */
-function areFilesOf({ parts }, files) {
-    const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
-    const isOnce = fitting.every(({ length }) => length === 1);
-    return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
-}
-/** Whether a file is meant for a part: its input says that, or for `files` its format. */
-function fits({ input, content }, part) {
-    if (input !== 'files')
-        return input === part.input;
-    const isSbom = content.format === 'cyclonedx';
-    return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
-}
-/** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
-function describeFacts(content) {
-    const facts = [describeContent(content), describeCounts(content)];
-    return facts.filter((text) => text !== '').join(': ');
-}
-/** A file's part and path, for messages. */
-function describePart({ part, file }) {
-    return `${part.name} '${file.displayPath}'`;
-}
-/** The error for files whose parts are not clear. */
-function refuseFiles({ files, others }) {
-    const [{ input } = { input: 'files' }] = [...files, ...others];
-    const count = files.length + others.length;
-    const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
-    const problems = [`\`${input}\` matched ${count} files.`, ...listed];
-    if (others.length > 0)
-        problems.push(`... and ${others.length} more`);
-    return new StepError('files', problems, plan_findFixes(input, { files, others }));
-}
-function plan_findFixes(input, { files, others }) {
-    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
-    const [known, ...more] = files.filter(({ content }) => {
-        const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
-        return isMeant && isRecognised(content);
-    });
-    if (others.length === 0 && known !== undefined && more.length === 0) {
-        const noun = expects === 'either' ? 'scan' : expects;
-        return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
-    }
-    if (input !== 'files')
-        return [ONE_FIX, NAME_FIX];
-    const areReports = files.every(({ content }) => content.role === 'report');
-    return areReports && others.length === 0 ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
-}
-
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
-
 
 
 

@@ -1,11 +1,11 @@
 // What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
 // likeliest cause first, where there may be several.
 
+import { describeFiles } from '../plan/plan.ts';
 import { isChallenge } from '../service/attempt.ts';
 import type { ServiceResponse } from '../service/attempt.ts';
 import { OPERATIONS_PATH } from '../service/operations.ts';
 import { cutText, formatBytes } from '../text.ts';
-import { describeFiles } from './task.ts';
 import type { FailedAttempt, UploadTask } from './task.ts';
 
 /** What to do, one sentence or more; several texts are a line each. Empty if nothing helps. */

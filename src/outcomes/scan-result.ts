@@ -1,10 +1,10 @@
 import type { ScanEntry } from '../inputs/scans.ts';
+import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
+import { listSome } from '../text.ts';
 import { spellError } from './failure.ts';
 import type { Failure } from './failure.ts';
 import { RANKED } from './results.ts';
 import type { ResultName } from './results.ts';
-import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
-import { listSome } from '../text.ts';
 
 /** A scan whose files were found, inspected and planned, and that has no result yet. */
 export interface PlannedScan {

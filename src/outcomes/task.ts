@@ -2,7 +2,6 @@ import type { Inputs } from '../inputs/inputs.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import type { Attempt } from '../service/attempt.ts';
 import type { RequestBody } from '../service/body.ts';
-import { formatBytes } from '../text.ts';
 
 /** An upload: what is sent, where and how. */
 export interface UploadTask {
@@ -24,9 +23,4 @@ export interface FailedAttempt {
   readonly task: UploadTask;
   /** A scan of the step that the service accepted with the same credential, if there is one. */
   readonly accepted: string | undefined;
-}
-
-/** The files of an upload with their sizes. */
-export function describeFiles({ parts }: UploadPlan): string {
-  return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
 }

@@ -4,6 +4,7 @@ import { describeContent, describeCounts, isRecognised } from '../formats/conten
 import type { ReadFiles, InspectedFile } from '../formats/inspect.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
+import { formatBytes } from '../text.ts';
 
 /** A file and the form part in which it is sent. */
 export interface PlannedPart {
@@ -73,6 +74,11 @@ export function describeFacts(content: Content): string {
 /** A file's part and path, for messages. */
 export function describePart({ part, file }: PlannedPart): string {
   return `${part.name} '${file.displayPath}'`;
+}
+
+/** The files of an upload with their sizes, for messages. */
+export function describeFiles({ parts }: UploadPlan): string {
+  return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
 }
 
 /** The error for files whose parts are not clear. */
