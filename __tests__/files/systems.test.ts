@@ -1,11 +1,10 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { win32 } from 'node:path';
-import * as path from 'node:path';
+import { posix, win32 } from 'node:path';
 
 // Makes the modules follow the rules of another system, once they are loaded again.
 let system = 'linux';
 Object.defineProperty(process, 'platform', { get: () => system });
-jest.unstable_mockModule('node:path', () => (system === 'win32' ? WINDOWS : path));
+jest.unstable_mockModule('node:path', () => (system === 'win32' ? WINDOWS : posix));
 let findHome = (): string => String.raw`C:\Users\[me]`;
 jest.unstable_mockModule('node:os', () => ({ homedir: () => findHome() }));
 // It follows the rules of the system that it runs on.

@@ -105,7 +105,12 @@ describe('explainUnmatched', () => {
       ['in/a', 'b/scan.x', 'c/scan.x', 'd/scan.x', 'e/scan.x'],
       "Did you mean 'e/scan.x', 'd/scan.x', 'c/scan.x'?",
     ],
-    ['files of the same ending', '*.json', ['b.JSON', 'b.x'], "Files that end in .json: 'b.JSON'."],
+    [
+      'files of the same ending',
+      'a*.json',
+      ['b.JSON', 'b.x'],
+      "Files that end in .json: 'b.JSON'.",
+    ],
     ['a path that has a / too many', 'scan.x/', ['scan.x'], "Did you mean 'scan.x'?"],
     ['nothing that is excluded', 'scan.x\n!out', ['out/scan.x', 'x/other.y'], ''],
     ['nothing hidden', 'scan.x', ['.git/scan.x', 'a/.b/scan.x', 'z'], ''],
