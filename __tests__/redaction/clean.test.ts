@@ -57,7 +57,7 @@ describe('Redactor', () => {
   });
 
   test('takes linear time for secrets and texts of one character', () => {
-    // In a process that is killed after 15 s: any other time would be minutes.
+    // In a process that is killed after 60 s: any other time would be minutes.
     const learning =
       "for (let more = 0; more < 60; more += 1) redactor.learn('a'.repeat(16_000 + more))";
     const change = `(() => { const redactor = new m.Redactor(); ${learning}; return redactor.redact('a'.repeat(65_536)); })()`;

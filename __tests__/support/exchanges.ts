@@ -12,7 +12,7 @@ import type { Proxy } from '../../src/service/tunnel.ts';
 import { makeBody } from './bodies.ts';
 
 /** A limit that only tests of limits reach. */
-export const PATIENT_MS = 20_000;
+export const PATIENT_MS = 60_000;
 /** The body is sent at once, without `100 Continue`. */
 const LIMITS = { stallMs: PATIENT_MS, connectMs: PATIENT_MS, headMs: PATIENT_MS, continueMs: 1 };
 

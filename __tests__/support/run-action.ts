@@ -33,7 +33,8 @@ export async function runAction(
     action: ACTION,
     workspace,
     inputs: { 'scan-key': SCAN_KEY, token: TOKEN, ...file, ...inputs },
-    timeoutMs: 18_000,
+    // It hangs: less than a test may take.
+    timeoutMs: 100_000,
     runnerTemp: options.runnerTemp ?? (await makeFolder()),
     ...options,
   });
