@@ -73,6 +73,9 @@ describe('Redactor with secrets that may be words', () => {
     ['Password1', 'The Password of a proxy: Password1.', 'The Password of a proxy: ***.'],
     ['Bearer PROD2026', 'PROD2026 Bearer%20PROD2026', 'PROD2026 ***'],
     ['team=nightly+run', String.raw`team\u003dnightly+run nightly+run`, '*** nightly+run'],
+    ['team-app+run', String.raw`team-app\u002Brun`, '***'],
+    ['team-app/run', 'team-app&#x2F;run', '***'],
+    ['team-app/run', String.raw`team-app\/run`, '***'],
   ])('shows what is words, but not the whole: %s in %s', (secret, text, redacted) => {
     expect(makeRedactor([secret], true).redact(text)).toBe(redacted ?? text);
   });
