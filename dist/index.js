@@ -7554,6 +7554,7 @@ function hasEndTag(text, root) {
 
 
 
+
 /** An XML declaration that names another encoding than UTF-8. */
 const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
@@ -7622,7 +7623,10 @@ function inspect_bytes_findKind(bytes, { text, tail = text }) {
         return 'binary';
     if (head.includes('\u001B['))
         return 'colored';
-    if (!JSON_LATER.test(text))
+    const at = text.search(JSON_LATER);
+    // JSON after comments is YAML.
+    const isYaml = listLines(text.slice(0, Math.min(at, END_LENGTH))).every((line) => line.startsWith('#'));
+    if (at < 0 || isYaml)
         return 'text';
     return /[}\]]\s*$/.test(tail.slice(-KIND_LENGTH)) ? 'mixed' : 'around';
 }

@@ -50,6 +50,7 @@ test.each<[Content['kind'], string, string | Buffer]>([
   ['colored', 'colors', '\u001b[1;39m{\n  \u001b[0m"a": 1}'],
   ['mixed', 'lines before an object', '\nnpm warn old\nnpm warn x\n{\n  "a": 1}'],
   ['mixed', 'a line before a list', 'Found:\n[\n  {"a": 1}]'],
+  ['text', 'JSON after comments, which is YAML', '# A licence\n\n[\n  {"a": 1}]\n'],
   ['around', 'a block of Markdown', '# Found\n\n```\n{ "a": 1 }\n```\n'],
   ['text', 'lines in brackets', '[INFO] x\n[WARN] y\n'],
   ['utf-16', 'JSON', Buffer.from('\ufeff{"a":1}', 'utf16le')],

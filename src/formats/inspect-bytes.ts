@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { listLines } from '../text.ts';
 import { END_LENGTH, conclude } from './content.ts';
 import type { Content, Kind, Sample } from './content.ts';
 import { inspectJson } from './inspect-json.ts';
@@ -71,7 +72,12 @@ function findKind(bytes: Buffer, { text, tail = text }: Sample): Kind {
   // U+FFFD stands for bytes that are not UTF-8.
   if (head.includes('\0') || head.includes('\uFFFD')) return 'binary';
   if (head.includes('\u001B[')) return 'colored';
-  if (!JSON_LATER.test(text)) return 'text';
+  const at = text.search(JSON_LATER);
+  // JSON after comments is YAML.
+  const isYaml = listLines(text.slice(0, Math.min(at, END_LENGTH))).every((line) =>
+    line.startsWith('#'),
+  );
+  if (at < 0 || isYaml) return 'text';
   return /[}\]]\s*$/.test(tail.slice(-KIND_LENGTH)) ? 'mixed' : 'around';
 }
 
