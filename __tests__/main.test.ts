@@ -33,7 +33,7 @@ describe('run', () => {
     expect(exitCode).toBe(0);
     expect(service.uploads).toMatchObject([{ operation: 'upload-file' }]);
     expect(stdout.startsWith(`::add-mask::${token}`)).toBe(true);
-    expect(stdout).toContain("ScanJsonFile 'scan.json'");
+    expect(stdout).toContain("Scan file 'scan.json'");
     expect(outputs).toMatchObject({ uploaded: 'true', result: 'accepted' });
     const manifest = [{ part: 'ScanJsonFile' }];
     const entry = { scanKey: SCAN_KEY, result: 'accepted', operation: 'upload-file', manifest };
@@ -52,7 +52,7 @@ describe('run', () => {
     const inputs = { 'dry-run': 'true', 'scan-file': 'scan.json' };
     const { stdout } = await runHere(await makeWorkspace(), inputs);
     const [first, ...others] = stdout.split('\n').filter((line) => !line.startsWith('::add-mask'));
-    expect(first).toBe(`For refs/heads/${branch}, commit 1a2b3c4`);
+    expect(first).toBe(`For ${branch}, commit 1a2b3c4`);
     const found = others.filter((line) => line.startsWith('::notice'));
     expect(found).toEqual(notices.map((text) => expect.stringContaining(text)));
   });
@@ -66,7 +66,7 @@ describe('run', () => {
       headers: 'X-Api-Key: my-team-trivy-report-key01',
       'dry-run': 'true',
     });
-    expect(stdout).toContain(`ScanJsonFile '${file}'`);
+    expect(stdout).toContain(`Scan file '${file}'`);
     expect(stdout).toContain('https://***scans.example/***/v1/scanner/');
   });
 

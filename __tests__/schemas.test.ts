@@ -10,7 +10,7 @@ import { spellResults } from '../src/report/outputs.ts';
 import { RANKED } from '../src/outcomes/results.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
 import { SECRET, collect, isolateEnvironment, setInputs } from './support/inputs.ts';
-import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from './support/report.ts';
+import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeBatch, makeScan } from './support/report.ts';
 import { SCAN_KEY } from './support/samples.ts';
 import { findViolation, readAt } from './support/schemas.ts';
 import { listNames, readMembers, readText } from './support/workflows.ts';
@@ -109,7 +109,7 @@ describe('the schema of results', () => {
     makeScan({ result: 'rejected', manifest, problem, failure: FAILURE }),
     makeScan({ scanKey: '', operation: undefined, statusCode: undefined, manifest: [] }),
   ];
-  const results: unknown = JSON.parse(spellResults(scans));
+  const results: unknown = JSON.parse(spellResults(makeBatch(scans)));
   const entries = readList(results);
   const SCAN = ['items'];
   const FILE = ['$defs', 'file'];

@@ -5170,11 +5170,6 @@ class Faults {
 
 
 
-/** What the step runs for: `For refs/pull/12/merge, commit 1a2b3c4`; undefined outside a workflow. */
-function describeRef() {
-    const { GITHUB_REF: ref = '', GITHUB_SHA: commit = '' } = process.env;
-    return ref === '' ? undefined : `For ${ref}, commit ${commit.slice(0, 7)}`;
-}
 /** The name of the default branch if the run is for a push to it, or for a schedule. */
 async function findDefaultBranch() {
     const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref = '' } = process.env;
@@ -8432,7 +8427,7 @@ const ICONS = {
     rejected: '❌',
     'not-sent': '❌',
     skipped: '⏭️',
-    'dry-run': '☑️',
+    'dry-run': 'ℹ️',
     accepted: '✅',
 };
 /** A result, or a reason, in a sentence. */
@@ -8486,9 +8481,13 @@ function describeFacts(content) {
     const facts = [describeContent(content), describeCounts(content)];
     return facts.filter((text) => text !== '').join(': ');
 }
-/** A file's part and path, for messages. */
+/** A file by its role and path, for messages: `SBOM 'bom.cdx.json'`. */
 function describePart({ part, file }) {
-    return `${part.name} '${file.displayPath}'`;
+    return `${nameRole(part)} '${file.displayPath}'`;
+}
+/** What a part is for people. */
+function nameRole({ expects }) {
+    return { SBOM: 'SBOM', report: 'Report', either: 'Scan file' }[expects];
 }
 /** The files of an upload with their sizes, for messages. */
 function describeFiles({ parts }) {
@@ -8571,11 +8570,11 @@ function ofHeaders({ task: { inputs } }) {
     return `The headers of the request${which} are too large for the service or a gateway in front of it: use a shorter credential, or raise that limit.`;
 }
 function ofSize({ task: { plan, body } }) {
-    return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
+    return `The upload (${formatBytes(body.length)}) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
 }
 /** The operation may need another key or file: the service knows which of them it refused. */
 function ofInput({ task: { plan } }) {
-    const files = plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
+    const files = plan.parts.length > 1 ? ' and the files' : ' and the file';
     return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
 }
 function ofServiceError({ task: { plan } }) {
@@ -9351,7 +9350,7 @@ const MAX_SHOWN_CHARACTERS = 4000;
  * A text without secrets, invisible characters and runner commands, and not too long. Join its parts and lines before,
  * since a secret may go over them; escape it afterwards, since escapes divide a secret.
  */
-function show(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
+function show_show(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
     // A cut starts no command.
     return cutText(breakCommands(clean(text)), maxCharacters);
 }
@@ -9413,7 +9412,7 @@ class Log {
     startGroup(title) {
         this.endGroup();
         maskSecrets();
-        startGroup(show(title));
+        startGroup(show_show(title));
         this.#hasGroup = true;
     }
     endGroup() {
@@ -9432,10 +9431,10 @@ class Log {
                 this.info(line);
         }
         maskSecrets();
-        write(this.#mark(text), { title: show(named) });
+        write(this.#mark(text), { title: show_show(named) });
     }
     #mark(text) {
-        return show(this.#label === undefined ? text : `[${this.#label}] ${text}`);
+        return show_show(this.#label === undefined ? text : `[${this.#label}] ${text}`);
     }
 }
 /** Asks the runner to mask new secrets, before anything else is written. */
@@ -9462,6 +9461,102 @@ function makePath(parent, name) {
     return (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-')), name);
 }
 
+;// CONCATENATED MODULE: ./lib/report/words.js
+// What log and summary say of a scan and its files, in the same words.
+
+
+
+/** The format of a file and the tool that wrote it: `CycloneDX 1.6 by syft 1.38.0`, `Trivy (schema 2)`. */
+function describeFormat(content) {
+    const { tool } = content;
+    const label = describeContent(content);
+    if (tool === undefined)
+        return label;
+    // A tool's own format is not named twice.
+    const isNamed = tool.toLowerCase().startsWith(label.toLowerCase());
+    return isNamed ? tool : `${label} by ${tool}`;
+}
+/** What was counted in a file: `69 components`, `1 critical, 3 medium`, `not counted`. */
+function words_describeCounts({ components, ...content }) {
+    const severities = words_countSeverities(content);
+    const counts = [
+        components === undefined ? [] : countOf(components, 'component'),
+        severities === undefined ? [] : describeSeverities(severities),
+    ];
+    return counts.flat().join(', ') || 'not counted';
+}
+/** What a document with components lacks to be a report, unless it is meant as an SBOM. */
+function describeGap({ part, file: { content } }) {
+    if (part.expects === 'SBOM' || !isSbom(content))
+        return '';
+    return content.mayBeReport
+        ? 'no list of vulnerabilities: the tool found none, or wrote only an SBOM'
+        : 'no list of vulnerabilities';
+}
+/** Why a file may be less than it seems. */
+function listMarks({ marks = [], warnings = [] }) {
+    return marks.length === 0 && warnings.length > 0 ? ['see the warning'] : marks;
+}
+/** The findings of one scan, or of several, in words; of SBOMs alone their components. */
+function describeFindings({ components, severities, uncounted }) {
+    if (severities === undefined && uncounted > 0)
+        return 'findings not counted';
+    if (severities === undefined)
+        return components === undefined ? '' : countOf(components, 'component');
+    const found = describeSeverities(severities);
+    return uncounted === 0 ? found : `${found}, ${countOf(uncounted, 'file')} not counted`;
+}
+/** `1 critical, 3 medium`; `0 findings` if there are none. */
+function describeSeverities(severities) {
+    const counts = SEVERITIES.flatMap((severity) => {
+        const count = severities[severity];
+        return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
+    });
+    return counts.join(', ') || '0 findings';
+}
+/** Adds what was counted in scans. The findings of a scan are those of its report: its SBOM may repeat them. */
+function countScans(scans) {
+    const files = scans.flatMap(scan_result_listParts).map(({ part, file }) => ({ ...part, ...file }));
+    const sboms = files.filter(({ expects }) => expects !== 'report');
+    const reports = files.filter(({ expects, content }) => {
+        return expects === 'report' || (expects === 'either' && !isSbom(content));
+    });
+    const components = sboms.flatMap(({ content }) => content.components ?? []);
+    const severities = reports.flatMap(({ content }) => words_countSeverities(content) ?? []);
+    return {
+        components: components.length === 0 ? undefined : components.reduce((sum, each) => sum + each),
+        severities: severities.length === 0 ? undefined : severities.reduce(addSeverities),
+        uncounted: reports.length - severities.length,
+    };
+}
+/** Whether a document has components, and no list of vulnerabilities. */
+function isSbom(content) {
+    return content.components !== undefined && words_countSeverities(content) === undefined;
+}
+function words_countSeverities(content) {
+    const { severities, findings = content.vulnerabilities } = content;
+    if (severities !== undefined || findings === undefined)
+        return severities;
+    return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: findings };
+}
+function addSeverities(one, other) {
+    return {
+        critical: one.critical + other.critical,
+        high: one.high + other.high,
+        medium: one.medium + other.medium,
+        low: one.low + other.low,
+        none: one.none + other.none,
+        unknown: one.unknown + other.unknown,
+    };
+}
+function countOf(count, noun) {
+    return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+/** `For main, commit 1a2b3c4`. Only a branch is named by its last part. */
+function describeRevision({ ref, sha }) {
+    return `For ${ref.replace(/^refs\/heads\//, '')}, commit ${sha.slice(0, 7)}`;
+}
+
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
 
 
@@ -9473,8 +9568,6 @@ function makePath(parent, name) {
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
-/** How much the clock of a file system may differ from that of the job. */
-const CLOCK_MS = 60_000;
 /**
  * Begins a phase of a step. With several scans its lines are in a group. Call the returned function after each scan, so
  * that a long phase logs its progress (`37 of 400 scans`).
@@ -9502,10 +9595,10 @@ function makeClock() {
     };
 }
 /**
- * Logs what the files of scans were recognised as and warnings about them, or why a scan is skipped. `jobStart` is in
- * milliseconds since 1970. Rejects with the signal's reason before the next scan.
+ * Logs what the files of scans were recognised as and warnings about them, or why a scan is skipped. Rejects with the
+ * signal's reason before the next scan.
  */
-async function narrateFiles(scans, noFiles, jobStart, signal, log) {
+async function narrateFiles(scans, noFiles, signal, log) {
     const skip = (text, own) => {
         if (noFiles === 'warn')
             own.warning('Scan upload skipped', text);
@@ -9519,24 +9612,15 @@ async function narrateFiles(scans, noFiles, jobStart, signal, log) {
         signal.throwIfAborted();
         const own = log.named(scan.entry.label);
         if (scan.plan !== undefined)
-            narrateParts(scan.plan, jobStart, own);
+            narrateParts(scan.plan, own);
         if ('result' in scan && scan.skipped !== undefined)
             skip(scan.skipped, own);
     }
 }
-function narrateParts({ parts }, jobStart, log) {
+function narrateParts({ parts }, log) {
     for (const part of parts) {
-        const { content, size, mtimeNs } = part.file;
-        const rated = SEVERITIES.flatMap((severity) => {
-            const count = content.severities?.[severity] ?? 0;
-            return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
-        });
-        const writtenMs = Number(mtimeNs / 1000000n);
-        const facts = joinFacts(formatBytes(size), describeContent(content), content.subject === undefined ? '' : `of ${content.subject}`, content.tool === undefined ? '' : `by ${content.tool}`, `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`, 
-        // An old file may be the report of an earlier run.
-        writtenMs > jobStart - CLOCK_MS
-            ? ''
-            : `written before this job began, on ${new Date(writtenMs).toUTCString()}`, ...(part.marks ?? []));
+        const { content, size } = part.file;
+        const facts = joinFacts(formatBytes(size), describeFormat(content), `${words_describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`, describeGap(part), ...(part.marks ?? []));
         log.info(`${describePart(part)}: ${facts}`);
     }
     // A warning about two parts is a member of both, but is logged once.
@@ -9621,12 +9705,15 @@ function narrateEnd(scan, log) {
             log.warning('Scan upload (service)', warnings.join('\n'));
     }
     const { scanKey } = scan.entry;
-    const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
-    const facts = joinFacts(`${nameResult(result, failure?.reason, scan.status)}${after}`, durationMs === undefined ? '' : formatDuration(durationMs), scanKey === '' ? '' : `scan key ${scanKey}`);
-    log.info(`Result: ${facts}`);
+    const named = nameResult(result, failure?.reason, scan.status);
+    const found = SUCCESSES.includes(result) ? describeFindings(countScans([scan])) : '';
+    const facts = joinFacts(attempts === undefined ? '' : countAttempts(attempts), durationMs === undefined ? '' : formatDuration(durationMs), scanKey === '' ? '' : `scan key ${scanKey}`);
+    const ended = found === '' ? named : `${named}: ${found}`;
+    log.info(`Result: ${ended}${facts === '' ? '' : `; ${facts}`}`);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
+
 
 
 
@@ -9639,6 +9726,8 @@ function narrateEnd(scan, log) {
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_OUTPUT_BYTES = 60_000;
+/** An address in a text, and a text that is the path of one. */
+const ADDRESS = /\bhttps?:\/\/\S+|^\/\S*$/gi;
 /** A leaf of our own JSON that is shown as it is: a path, an id or a word of ours, or JSON that is safe already. */
 class AsIs {
     value;
@@ -9652,14 +9741,14 @@ function setOutputs(step, log) {
     const decisive = findDecisive(step);
     const failure = decisive === undefined ? step.failure : decisive.failure;
     const { status, problem = '' } = decisive ?? {};
-    const details = problem === '' ? '' : outputs_writeJson(readProblem(problem));
+    const details = problem === '' ? '' : outputs_writeJson(readForeign(problem));
     log_setOutput('uploaded', String(result === 'accepted'));
     log_setOutput('result', result);
     log_setOutput('reason', failure?.reason ?? '');
     log_setOutput('status-code', String(status ?? ''));
     log_setOutput('error', failure === undefined ? '' : nameError(failure.headline, step, decisive));
     log_setOutput('problem-details', Buffer.byteLength(details) > MAX_OUTPUT_BYTES ? '' : details);
-    log_setOutput('results-path', writeResults(step.scans, log));
+    log_setOutput('results-path', writeResults(step, log));
 }
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
 function nameError(headline, { scans }, decisive) {
@@ -9673,13 +9762,13 @@ function nameError(headline, { scans }, decisive) {
  * Writes the result of each scan to a file in RUNNER_TEMP, which the runner empties after the job. Returns its path,
  * empty if it cannot be written.
  */
-function writeResults(scans, log) {
+function writeResults(step, log) {
     try {
         const { RUNNER_TEMP: parent = '' } = process.env;
         if (parent === '')
             throw new Error('RUNNER_TEMP is not set');
         const path = makePath(parent, 'results.json');
-        log_appendFile(path, spellResults(scans));
+        log_appendFile(path, spellResults(step));
         return path;
     }
     catch (error) {
@@ -9689,13 +9778,14 @@ function writeResults(scans, log) {
     }
 }
 /** A JSON array with an object for each scan, one after the other: a problem may have many members. */
-function spellResults(scans) {
-    const entries = scans.map((scan) => outputs_writeJson(showOwn(makeEntry(scan))));
+function spellResults({ scans, revision }) {
+    const entries = scans.map((scan) => outputs_writeJson(showOwn(makeEntry(scan, revision))));
     return `[${entries.join(',')}]`;
 }
 /** The result of a scan; undefined if not applicable. */
-function makeEntry(scan) {
-    const { entry, plan, result, failure, problem, startedAt = NaN, durationMs = NaN } = scan;
+function makeEntry(scan, revision) {
+    const { entry, plan, result, failure, problem, response } = scan;
+    const { startedAt = NaN, durationMs = NaN } = scan;
     return {
         name: entry.name,
         scanKey: new AsIs(entry.scanKey || undefined),
@@ -9704,6 +9794,8 @@ function makeEntry(scan) {
         reason: new AsIs(failure?.reason),
         operation: new AsIs(plan?.operation.name),
         statusCode: scan.status,
+        ref: revision?.ref,
+        sha: new AsIs(revision?.sha),
         attempts: scan.attempts ?? 0,
         service: scan.service,
         traceId: new AsIs(scan.requestTraceId),
@@ -9711,12 +9803,15 @@ function makeEntry(scan) {
         finishedAt: formatDate(startedAt + durationMs),
         manifest: scan_result_listParts(scan).map(makeManifestEntry),
         error: failure && showLine(failure.headline, MAX_HEADLINE_CHARACTERS),
-        problemDetails: problem === undefined ? undefined : new AsIs(readProblem(problem)),
+        problemDetails: problem === undefined ? undefined : new AsIs(readForeign(problem)),
+        response: response === undefined
+            ? undefined
+            : new AsIs(showForeign(withoutCredentials(tryJson(response)))),
     };
 }
 /** An entry of `manifest`. */
 function makeManifestEntry({ part, file, warnings = [] }) {
-    const { format, inspected, specVersion, tool, ...counts } = file.content;
+    const { format, inspected, specVersion, tool, subject, ...counts } = file.content;
     return {
         part: new AsIs(part.name),
         path: new AsIs(file.displayPath),
@@ -9727,6 +9822,7 @@ function makeManifestEntry({ part, file, warnings = [] }) {
         inspected: new AsIs(inspected),
         specVersion,
         tool,
+        subject,
         components: counts.components,
         vulnerabilities: counts.vulnerabilities,
         findings: counts.findings,
@@ -9734,16 +9830,37 @@ function makeManifestEntry({ part, file, warnings = [] }) {
         warnings: warnings.map((warning) => showLine(warning, MAX_HEADLINE_CHARACTERS)),
     };
 }
-/** The problem of a service, as it is shown. */
-function readProblem(json) {
+/** JSON of a service, as it is shown. */
+function readForeign(json) {
     return showForeign(tryJson(json));
+}
+/**
+ * What a success said, without credentials: teams publish the file of results as an artifact. Members whose names say
+ * that they may be credentials are left out, and of addresses all that may sign them.
+ */
+function withoutCredentials(value) {
+    if (typeof value === 'string')
+        return value.replace(ADDRESS, shortenAddress);
+    if (Array.isArray(value))
+        return value.map(withoutCredentials);
+    if (!isObject(value))
+        return value;
+    const members = Object.entries(value).filter(([name]) => !mayBeCredentialName(name));
+    return Object.fromEntries(members.map(([name, member]) => [name, withoutCredentials(member)]));
+}
+/** An address without credentials, query and fragment. */
+function shortenAddress(address) {
+    const url = URL.parse(address, 'http://relative.invalid');
+    if (url === null)
+        return '';
+    return url.host === 'relative.invalid' ? url.pathname : `${url.origin}${url.pathname}`;
 }
 /** A value of our own as it is shown: every text is made safe, unless the place where it is made says otherwise. */
 function showOwn(value) {
     if (value instanceof AsIs)
         return value.value;
     if (typeof value === 'string')
-        return show(value);
+        return show_show(value);
     if (Array.isArray(value))
         return value.map(showOwn);
     if (!isObject(value))
@@ -9761,7 +9878,7 @@ function formatDate(milliseconds) {
     return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 function showLine(text, maxCharacters) {
-    return show(joinLines(text), maxCharacters);
+    return show_show(joinLines(text), maxCharacters);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
@@ -9771,6 +9888,10 @@ function showLine(text, maxCharacters) {
 // modules/markup/html.go, visitNode). So foreign text is written as code.
 
 
+/** Marks files with warnings, and warnings. */
+const WARNED = '⚠️';
+/** What begins a list, a quotation, a heading or a line at the start of a text: a number with a mark, or marks alone. */
+const BLOCK_START = /^(?:\d+[.)]|[-+*=_#>]+)(?=\s|$)/;
 /** What is code on its own: between backticks or quotes. */
 const MARKED = /(`[^`]+`|(?<!\S)'[^']*')/;
 /** What stands between spaces and the marks of sentences. */
@@ -9779,7 +9900,7 @@ const SENTENCE_WORD = /[^\s(),;"]*[^\s(),;".:!?…]/g;
 const PLAIN = /^(?![\da-f]{7})(?:[\p{L}\p{M}'’–%-]+|[\p{L}\p{M}\d]+|v?[\d.:]+)$/iu;
 /** A text as inline code in one line, which a cell of a table may contain. */
 function writeCode(text) {
-    return markCode(show(joinLines(text)));
+    return markCode(show_show(joinLines(text)));
 }
 function markCode(line) {
     if (line === '')
@@ -9790,9 +9911,11 @@ function markCode(line) {
     const escaped = line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0) ?? 0};`);
     return `<code>${escaped}</code>`;
 }
-/** A sentence in one line: what is marked in it is code, and so is all that is no word. */
+/** A sentence in one line: what is marked in it is code, and so is all that is no word, or would begin a block. */
 function writeSentence(text) {
-    return show(joinLines(text)).split(MARKED).map(writePiece).join('');
+    const line = show_show(joinLines(text));
+    const [start = ''] = BLOCK_START.exec(line) ?? [];
+    return `${markCode(start)}${line.slice(start.length).split(MARKED).map(writePiece).join('')}`;
 }
 /** A piece of a sentence; every second one was marked. */
 function writePiece(piece, index) {
@@ -9812,17 +9935,50 @@ function writeFence(text) {
 function writeList(items) {
     return items.map((item) => `- ${item}`).join('\n');
 }
-/**
- * A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells, in
- * Markdown.
- */
+/** The lines of a table: headings, alignment, rows. No lines if it has no rows. */
 function writeTable(columns) {
-    const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
-    const lines = (shown[0] ?? []).map((_, line) => shown.reduce((row, column) => `${row} ${column[line] ?? ''} |`, '|'));
-    return lines.join('\n');
+    const rows = columns.map(({ heading, isNumber, cells }) => {
+        return [heading, isNumber ? '---:' : ':---', ...cells];
+    });
+    const [first = []] = rows;
+    if (first.length === 2)
+        return [];
+    return first.map((_, line) => `| ${rows.map((cells) => cells[line] ?? '').join(' | ')} |`);
+}
+/** What is folded under a title; empty if nothing is. */
+function writeFold(title, markdown) {
+    return markdown === '' ? '' : `<details><summary>${title}</summary>\n\n${markdown}\n\n</details>`;
 }
 
-;// CONCATENATED MODULE: ./lib/report/summary-table.js
+;// CONCATENATED MODULE: ./lib/report/summary-failures.js
+
+
+
+
+/** Equal failures of scans: what happened, what to do, and ids, each in a line of its own; with several scans under a heading. */
+function describeGroup({ failure, scans }, isNamed) {
+    const { headline, details, fixes, traces } = failure;
+    const blocks = [
+        isNamed ? nameGroup({ failure, scans }) : '',
+        writeSentence(headline),
+        writeList(details.map(writeSentence)),
+        fixes.length === 0 ? '' : `**Fix:** ${fixes.map(writeSentence).join(' ')}`,
+        ...traces.map(writeSentence),
+    ];
+    return blocks.filter((block) => block !== '').join('\n\n');
+}
+/** `❌ catalog, payments: rejected (400)`; empty if the step itself failed. */
+function nameGroup({ failure, scans }) {
+    const [scan] = scans;
+    if (scan === undefined)
+        return '';
+    const named = nameResult(scan.result, failure.reason, scan.status);
+    return `#### ${ICONS[scan.result]} ${writeCode(listLabels(scans))}: ${writeSentence(named)}`;
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-rows.js
+
+
 
 
 
@@ -9831,71 +9987,91 @@ function writeTable(columns) {
 
 
 const MAX_CELL_CHARACTERS = 64;
-const LEFT = ':---';
-const RIGHT = '---:';
-/** Marks files with warnings, and warnings. */
-const WARNED = '⚠️';
-/** The rows of scans: one for each file, and one for each scan without files. A single scan is not in its rows. */
-function listRows(scans) {
-    return scans.flatMap((scan) => {
-        const [first, ...others] = scan_result_listParts(scan);
-        const row = { scan: scans.length > 1 ? scan : undefined, part: first };
-        return [row, ...others.map((part) => ({ part }))];
-    });
-}
-/** A table of files, and of the results of several scans. */
-function makeFileTable(rows) {
-    const ofScans = (heading, show) => {
-        return [heading, LEFT, ...rows.map(({ scan }) => (scan ? show(scan) : ''))];
-    };
-    const ofParts = (heading, align, show) => {
-        return [heading, align, ...rows.map(({ part }) => (part ? show(part) : ''))];
-    };
+/** Severities whose columns are shown even if no scan has findings of them. */
+const summary_rows_ALWAYS = ['critical', 'high', 'medium', 'low'];
+/** The lines of a table of one scan's files: what each is, and what it contains. */
+function listFileRows(scan) {
+    const parts = scan_result_listParts(scan);
     return writeTable([
-        ofScans('Scan', showLabel),
-        ofScans('Result', showResult),
-        ofParts('Part', LEFT, ({ part }) => part.name),
-        ofParts('File', LEFT, showFile),
-        ofParts('Format', LEFT, showFormat),
-        ofParts('Components', RIGHT, ({ file }) => showCount(file.content.components)),
-        ...SEVERITIES.map((severity) => ofParts(HEADINGS[severity], RIGHT, (part) => showSeverity(part, severity))),
-        // A size is not broken before its unit.
-        ofParts('Size', RIGHT, ({ file }) => formatBytes(file.size).replace(' ', '\u00a0')),
+        { heading: '', cells: parts.map(({ part }) => nameRole(part)) },
+        { heading: 'File', cells: parts.map(({ file }) => showPath(file.displayPath)) },
+        { heading: 'Format', cells: parts.map(({ file }) => showWords(describeFormat(file.content))) },
+        { heading: 'Contents', cells: parts.map(showContents) },
     ]);
+}
+/** The lines of a table of several scans, with a row of sums at its end. */
+function listScanRows(scans) {
+    const sums = countScans(scans);
+    const counts = [...scans.map((scan) => countScans([scan])), sums];
+    const severities = SEVERITIES.filter((severity) => summary_rows_ALWAYS.includes(severity) || (sums.severities?.[severity] ?? 0) > 0);
+    return writeTable([
+        { heading: 'Scan', cells: [...scans.map(showLabel), '**all**'] },
+        { heading: 'Result', cells: [...scans.map(showResult), ''] },
+        {
+            heading: 'Components',
+            isNumber: true,
+            cells: counts.map((each) => showCount(each.components)),
+        },
+        ...severities.map((severity) => ({
+            heading: HEADINGS[severity],
+            isNumber: true,
+            cells: counts.map((each) => showCount(each.severities?.[severity])),
+        })),
+    ]);
+}
+/** What is folded: the facts of each file by which people find it, and of the upload. */
+function listFacts(scan, isOne) {
+    const { entry, plan, attempts, durationMs } = scan;
+    const upload = [
+        isOne || entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
+        plan === undefined ? '' : writeCode(plan.operation.name),
+        attempts === undefined || isOne ? '' : countAttempts(attempts),
+        durationMs === undefined || isOne ? '' : formatDuration(durationMs),
+    ].filter((fact) => fact !== '');
+    const files = scan_result_listParts(scan).map(({ part, file }) => [
+        `${part.name} ${showPath(file.displayPath)}`,
+        formatBytes(file.size),
+        ...(file.digest === undefined ? [] : [writeCode(file.digest)]),
+    ].join(', '));
+    const label = isOne ? '' : `${showLabel(scan)}: `;
+    return [
+        ...(upload.length === 0 ? [] : [`${label}${upload.join(', ')}`]),
+        ...files.map((facts) => `${label}${facts}`),
+    ];
 }
 /** What messages call a scan, as code. */
 function showLabel({ entry: { label = '' } }) {
     return writeCode(cutText(label, MAX_CELL_CHARACTERS));
 }
-function showResult({ result, failure, status }) {
-    const named = nameResult(result, failure?.reason, status);
-    return SUCCESSES.includes(result) ? named : `❌ ${named}`;
+/** The result of a scan, and the marks of its files. */
+function showResult(scan) {
+    const { result, failure, status } = scan;
+    const named = writeSentence(nameResult(result, failure?.reason, status));
+    const shown = SUCCESSES.includes(result) ? named : `${ICONS[result]} ${named}`;
+    const isUncounted = countScans([scan]).uncounted > 0;
+    const marks = [...scan_result_listParts(scan).flatMap(listMarks), ...(isUncounted ? ['not counted'] : [])];
+    return summary_rows_joinFacts(shown, ...Array.from(new Set(marks), showMark));
+}
+/** What a file contains, what was scanned, and its marks. */
+function showContents(part) {
+    const { content } = part.file;
+    const { subject } = content;
+    const of = subject === undefined ? '' : ` of ${writeCode(cutText(subject, MAX_CELL_CHARACTERS))}`;
+    return summary_rows_joinFacts(`${writeSentence(words_describeCounts(content))}${of}`, writeSentence(describeGap(part)), ...listMarks(part).map(showMark));
+}
+function showMark(mark) {
+    return `${WARNED} ${showWords(mark)}`;
+}
+function summary_rows_joinFacts(...facts) {
+    return facts.filter((fact) => fact !== '').join(' · ');
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showFile({ file: { displayPath }, warnings = [], marks = [] }) {
-    const isLong = displayPath.length > MAX_CELL_CHARACTERS;
-    const path = isLong ? `…${displayPath.slice(1 - MAX_CELL_CHARACTERS)}` : displayPath;
-    const shown = writeCode(path);
-    if (warnings.length + marks.length === 0)
-        return shown;
-    const words = cutText(marks.join(', '), MAX_CELL_CHARACTERS);
-    return `${WARNED} ${shown} ${writeSentence(words)}`;
+function showPath(path) {
+    const isLong = path.length > MAX_CELL_CHARACTERS;
+    return writeCode(isLong ? `…${path.slice(1 - MAX_CELL_CHARACTERS)}` : path);
 }
-function showFormat({ file: { content } }) {
-    const { format, specVersion, tool } = content;
-    const label = labelFormat(format, specVersion);
-    // A tool's own format is not named twice.
-    const isNamed = tool?.toLowerCase().startsWith(label.toLowerCase()) === true;
-    const text = tool === undefined ? label : isNamed ? tool : `${label} by ${tool}`;
+function showWords(text) {
     return writeSentence(cutText(text, MAX_CELL_CHARACTERS));
-}
-/** The number of findings of a severity, empty if unknown. Findings of a format without severities are unrated. */
-function showSeverity({ file: { content } }, severity) {
-    const { severities, findings } = content;
-    if (severity === 'critical' && content.isUncounted)
-        return describeCounts(content);
-    const unrated = severity === 'unknown' ? findings : undefined;
-    return showCount(severities === undefined ? unrated : severities[severity]);
 }
 function showCount(count) {
     return count === undefined ? '' : formatCount(count);
@@ -9910,12 +10086,13 @@ function showCount(count) {
 
 
 
-/** GitHub refuses a summary of more than 1 MiB: failures have half of it, rows and items, which are short, the rest. */
-const MAX_FAILURES_BYTES = 512 * 1024;
-/** The most rows of the table, and items of the list below it. */
-const MAX_ROWS = 100;
+
+
+/** GitHub refuses a summary of more than 1 MiB. Failures, rows and folded facts have at most so many bytes each. */
+const MAX_LIST_BYTES = 300 * 1024;
+/** The most reasons for skipping, words of the service and warnings, and the length of each. */
+const summary_MAX_ITEMS = 100;
 const MAX_ITEM_CHARACTERS = 300;
-const DOT = ' · ';
 const MORE = 'There is more in the log, and in the file of the output `results-path`.';
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
@@ -9934,36 +10111,90 @@ function writeSummary(step, log) {
 }
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 function makeSummary(step) {
-    const { scans } = step;
-    const groups = groupFailures(step).map((group) => describeGroup(group, step));
-    let room = MAX_FAILURES_BYTES;
-    const failures = groups.filter((text) => {
+    const scans = sortScans(step.scans);
+    const [only] = scans.length === 1 ? scans : [];
+    const failures = groupFailures(step).map((group) => describeGroup(group, only === undefined));
+    const [heading = '', align = '', ...rows] = only ? listFileRows(only) : listScanRows(scans);
+    const facts = scans.flatMap((scan) => listFacts(scan, only !== undefined));
+    const items = listItems(scans);
+    const isMarked = scans.flatMap(scan_result_listParts).some((part) => listMarks(part).length > 0);
+    const shown = { failures: fit(failures), rows: fit(rows), facts: fit(facts) };
+    const isWhole = items.length <= summary_MAX_ITEMS &&
+        shown.failures.length + shown.rows.length + shown.facts.length ===
+            failures.length + rows.length + facts.length;
+    const blocks = [
+        `### ${ICONS[getResult(step)]} ${writeSentence(makeTitle(step))}${isMarked ? ` ${WARNED}` : ''}`,
+        describeRun(step),
+        ...shown.failures,
+        step.scans.length === 0 && step.failure === undefined ? '`scans` has no entries.' : '',
+        [heading, align, ...shown.rows].join('\n').trim(),
+        writeList(items.slice(0, summary_MAX_ITEMS)),
+        isWhole ? '' : MORE,
+        writeFold(makeFoldTitle(step), writeList(shown.facts)),
+    ];
+    return blocks.filter((block) => block !== '').join('\n\n');
+}
+/** The first texts that have at most MAX_LIST_BYTES together; the last one, which may be a row of sums, comes first. */
+function fit(texts) {
+    let room = MAX_LIST_BYTES - Buffer.byteLength(texts.at(-1) ?? '');
+    return texts.filter((text, index) => {
+        if (index === texts.length - 1)
+            return true;
         room -= Buffer.byteLength(text);
         return room > 0;
     });
-    const rows = listRows(sortScans(scans));
-    const items = listItems(scans);
-    const shown = rows.slice(0, MAX_ROWS);
-    const isListed = Math.max(rows.length, items.length) <= MAX_ROWS;
-    const blocks = [
-        `### ${ICONS[getResult(step)]} ${makeTitle(step)}`,
-        ...failures,
-        groups.length === 0 ? explainNothing(step) : '',
-        makeFileTable(shown),
-        writeList(items.slice(0, MAX_ROWS)),
-        isListed && failures.length === groups.length ? '' : MORE,
-        describeRun(step),
-        foldFacts(shown),
-    ];
-    return joinBlocks(blocks);
 }
-function joinBlocks(blocks) {
-    return blocks.filter((block) => block !== '').join('\n\n');
+/** The result, and of a success the findings; of several scans how many have which result. */
+function makeTitle(step) {
+    const { scans, failure } = step;
+    const result = getResult(step);
+    const many = scans.length > 1 ? ` of ${scans.length} scans` : '';
+    if (result === 'dry-run')
+        return `Dry run${many}: nothing was uploaded`;
+    const [scan] = scans;
+    const isAccepted = scans.every((each) => each.result === 'accepted');
+    const found = isAccepted && scan !== undefined ? `: ${describeFindings(countScans(scans))}` : '';
+    if (scans.length > 1 && isAccepted)
+        return `${scans.length} scan uploads accepted${found}`;
+    if (scans.length > 1)
+        return `Scan uploads: ${countResults(scans)}`;
+    const named = nameResult(result, (scan?.failure ?? failure)?.reason, scan?.status);
+    return `Scan upload ${isAccepted && scan !== undefined ? 'accepted' : named}${found}`;
+}
+/** `2 rejected, 28 accepted`. */
+function countResults(scans) {
+    const counts = RANKED.flatMap((rank) => {
+        const { length } = scans.filter(({ result }) => result === rank);
+        return length === 0 ? [] : [`${length} ${toWords(rank)}`];
+    });
+    return counts.join(', ');
+}
+/** For what the step ran, the key of a single scan, and the service. */
+function describeRun({ scans, revision }) {
+    const [scan] = scans.length === 1 ? scans : [];
+    const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
+    const facts = [
+        revision && writeSentence(describeRevision(revision)),
+        scan?.entry.scanKey && `scan key ${writeCode(scan.entry.scanKey)}`,
+        writeCode(service),
+    ];
+    return facts.filter((fact) => fact !== undefined && fact !== '').join(' · ');
+}
+/** `Operation, size, digest (SHA-256), 1 attempt, 59 ms`. */
+function makeFoldTitle({ scans, durationMs }) {
+    const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
+    const [scan] = scans;
+    const took = scans.length === 1 ? (scan?.durationMs ?? durationMs) : durationMs;
+    const facts = scans.length === 1
+        ? 'Operation, sizes, digests (SHA256)'
+        : 'Files, scan keys, digests (SHA256)';
+    return attempts === 0 ? facts : `${facts}, ${countAttempts(attempts)}, ${formatDuration(took)}`;
 }
 /** Why scans were skipped, what the service says of others, and warnings, each once. */
 function listItems(scans) {
     const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
-    const said = new Set(scans.flatMap(({ says = [] }) => says));
+    // Of several scans, the log and the file of results have what the service says of each.
+    const said = new Set(scans.length === 1 ? scans[0]?.says : []);
     const found = new Set(scans.flatMap(scan_result_listParts).flatMap(({ warnings = [] }) => warnings));
     const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
     return [
@@ -9976,69 +10207,6 @@ function listItems(scans) {
 /** Never in a word: what the author wrote may contain a secret that nobody else knows. */
 function cutItem(text) {
     return cutWhole(text, MAX_ITEM_CHARACTERS);
-}
-function makeTitle(step) {
-    const { scans, failure } = step;
-    const [scan, second] = scans;
-    if (second === undefined) {
-        const { reason } = scan?.failure ?? failure ?? {};
-        return `Scan upload ${nameResult(getResult(step), reason, scan?.status)}`;
-    }
-    const counts = RANKED.flatMap((rank) => {
-        const { length } = scans.filter(({ result }) => result === rank);
-        return length === 0 ? [] : [`${length} ${toWords(rank)}`];
-    });
-    return `Scan uploads: ${counts.join(', ')}`;
-}
-/** What happened in a fence, as others may have said it, and how to fix it. */
-function describeGroup({ failure, scans }, step) {
-    const { title, headline, details, fixes, traces } = failure;
-    const blocks = [
-        step.scans.length > 1 ? `${writeSentence(title)}: ${writeCode(listLabels(scans))}` : '',
-        writeFence([headline, ...details, traces.join(DOT)].filter((line) => line !== '').join('\n')),
-        fixes.length === 0 ? '' : '**How to fix it**',
-        writeList(fixes.map(writeSentence)),
-    ];
-    return joinBlocks(blocks);
-}
-/** Why nothing was uploaded, unless a list says why scans were skipped. */
-function explainNothing({ scans }) {
-    if (scans.length === 0)
-        return '`scans` has no entries.';
-    const isDryRun = scans.some(({ result }) => result === 'dry-run');
-    return isDryRun ? 'Nothing was uploaded: `dry-run` is `true`.' : '';
-}
-function describeRun({ scans, durationMs }) {
-    const [scan] = scans.length === 1 ? scans : [];
-    const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
-    const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
-    const key = showKey(scan);
-    const duration = formatDuration(scan?.durationMs ?? durationMs);
-    const facts = [
-        key === '' ? key : `scan key ${key}`,
-        scan?.plan === undefined ? '' : writeCode(scan.plan.operation.name),
-        attempts === 0 ? '' : `${countAttempts(attempts)} · ${duration}`,
-        writeCode(service),
-    ];
-    return facts.filter((fact) => fact !== '').join(DOT);
-}
-/** The key by which people find a scan, as code. */
-function showKey(scan) {
-    return writeCode(scan?.entry.scanKey ?? '');
-}
-/** The digests of the files, and of several scans their keys; folded. */
-function foldFacts(rows) {
-    const lines = rows.flatMap(({ scan, part }) => {
-        const digest = part?.file.digest && `${part.part.name}: \`${part.file.digest}\``;
-        const facts = [showKey(scan), digest ?? ''].filter((fact) => fact !== '').join(', ');
-        if (facts === '')
-            return [];
-        return [scan === undefined ? facts : `${showLabel(scan)}: ${facts}`];
-    });
-    if (lines.length === 0)
-        return '';
-    const title = rows[0]?.scan === undefined ? 'Digests (SHA256)' : 'Scan keys and digests (SHA256)';
-    return `<details><summary>${title}</summary>\n\n${writeList(lines)}\n\n</details>`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publish.js
@@ -10130,6 +10298,11 @@ async function findJobStart(env = process.env) {
     catch {
         return Number.NEGATIVE_INFINITY;
     }
+}
+/** For what this run is; undefined outside a workflow. */
+function findRevision(env = process.env) {
+    const { GITHUB_REF: ref = '', GITHUB_SHA: sha = '' } = env;
+    return ref === '' ? undefined : { ref, sha };
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -14586,14 +14759,21 @@ function checkContents(plan, strictness) {
     }
     const parts = checked.map((each) => ({
         ...each.planned,
-        marks: listMarks(each.planned.file.content),
+        marks: check_listMarks(each.planned.file.content),
         warnings: each.remarks.map(({ text, fix }) => (fix === undefined ? text : `${text} ${fix}`)),
     }));
     return { ...plan, parts };
 }
 /** What is no warning, and marks a file in log and summary. */
-function listMarks({ scan, errors = 0, firstError = '' }) {
-    if (scan !== 'partial')
+function check_listMarks(content) {
+    if (!isRecognised(content))
+        return ['of no known format'];
+    const { scan, errors = 0, firstError = '' } = content;
+    if (scan === 'failed')
+        return ['its scan failed'];
+    if (scan === 'idle')
+        return ['nothing was scanned'];
+    if (scan === undefined)
         return [];
     return [`scanned in part (${errors === 1 ? '1 error' : `${errors} errors`}: ${firstError})`];
 }
@@ -14772,13 +14952,15 @@ function describeSwapped({ part, file: { content } }) {
 
 
 
+/** How much the clock of a file system may differ from that of the job. */
+const CLOCK_MS = 60_000;
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
 /**
  * Plans all scans before anything is sent. If one of them is invalid, all have a result then, and nothing is uploaded.
  * Throws a StepError if there are no scans and `if-no-files-found` is `error`, and the signal's reason once it fires.
  */
-async function planScans(scans, inputs, scope, signal) {
+async function planScans(scans, inputs, { scope, jobStart, signal }) {
     if (scans.length === 0 && inputs.noFiles === 'error') {
         const fix = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
         throw new StepError('files', '`scans` has no entries.', fix);
@@ -14789,7 +14971,7 @@ async function planScans(scans, inputs, scope, signal) {
         // Many scans take long to plan, and timers and signals must be handled meanwhile.
         await (0,promises_namespaceObject.setImmediate)();
         signal.throwIfAborted();
-        planned.push('result' in scan ? scan : await planScan(scan, inputs, hints));
+        planned.push('result' in scan ? scan : await planScan(scan, inputs, hints, jobStart));
     }
     return holdPlanned(planned);
 }
@@ -14798,20 +14980,32 @@ function listTaken(scans) {
     const inspected = scans.flatMap((scan) => ('result' in scan ? [] : [scan.files]));
     return new Set(inspected.flatMap(({ files, others }) => [...files, ...others]).map(({ path }) => path));
 }
-async function planScan(scan, inputs, hints) {
+async function planScan(scan, inputs, hints, jobStart) {
     const { entry, files, unmatched } = scan;
     if (unmatched.length > 0)
         return endUnmatched(scan, hints, inputs.noFiles);
     let plan;
     try {
         plan = planUpload(files);
-        return { entry, plan: checkContents(plan, inputs.contentCheck) };
+        return { entry, plan: markOld(checkContents(plan, inputs.contentCheck), jobStart) };
     }
     catch (error) {
         if (!(error instanceof StepError))
             throw error;
         return endNotSent(entry, plan, error);
     }
+}
+/** Marks files that were written before the job began: each may be the report of an earlier run. */
+function markOld(plan, jobStart) {
+    const parts = plan.parts.map((part) => {
+        const writtenMs = Number(part.file.mtimeNs / 1000000n);
+        if (writtenMs > jobStart - CLOCK_MS)
+            return part;
+        const [, day, month, year] = new Date(writtenMs).toUTCString().split(' ');
+        const mark = `written before this job began, on ${day} ${month} ${year}`;
+        return { ...part, marks: [...(part.marks ?? []), mark] };
+    });
+    return { ...plan, parts };
 }
 /** Ends a scan with patterns that match no file. That is an error, unless no pattern matches and `if-no-files-found` allows it. */
 async function endUnmatched({ entry, files, unmatched }, hints, noFiles) {
@@ -14832,14 +15026,23 @@ function holdPlanned(scans) {
     const error = new StepError('other-scans', text, []);
     return scans.map((scan) => ('result' in scan ? scan : endNotSent(scan.entry, scan.plan, error)));
 }
-/** Describes in a line each the keys that several scans share, which is allowed, but probably a mistake. */
-function describeRepeats(entries) {
-    const groups = Map.groupBy(entries, ({ scanKey }) => scanKey.toLowerCase());
-    // A dry run needs no key.
+/** Describes in a line each what several scans share, and probably by mistake: their key, or all of their files. */
+function describeRepeats(scans) {
+    const keys = listGroups(scans, ({ entry }) => entry.scanKey.toLowerCase());
+    const files = listGroups(scans, ({ plan }) => (plan?.parts ?? [])
+        .map(({ file }) => file.identity)
+        .toSorted()
+        .join());
+    return [
+        ...keys.map((same) => `${listLabels(same)} use the same scan key, ${same[0]?.entry.scanKey}. If they are different scans, give each its own key: the service may keep only one.`),
+        ...files.map((same) => `${listLabels(same)} have the same files. If they are different scans, correct their paths.`),
+    ];
+}
+/** The scans that have the same text, if it is not empty. A dry run needs no key, and a scan without a match has no file. */
+function listGroups(scans, read) {
+    const groups = Map.groupBy(scans, read);
     groups.delete('');
-    return Array.from(groups)
-        .filter(([, same]) => same.length > 1)
-        .map(([key, same]) => `${listLabels(same.map((entry) => ({ entry })))} use the same scan key, ${key}. If they are different scans, give each its own key: the service may keep only one.`);
+    return [...groups.values()].filter(({ length }) => length > 1);
 }
 
 ;// CONCATENATED MODULE: external "node:https"
@@ -15594,12 +15797,15 @@ function listTexts(value, field = '') {
         return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
     }
     const members = new Map(listMembers(value));
-    const known = TEXTS.flatMap((name) => {
+    const known = TEXTS.map((name) => {
         const list = MAPS.includes(name) ? listFieldErrors : listTexts;
-        return list(members.get(name), field);
+        return { name, texts: list(members.get(name), field) };
     });
-    if (known.length > 0)
-        return known;
+    // Below field errors, a title only says that there are some.
+    const hasFields = known.some(({ name, texts }) => MAPS.includes(name) && texts.length > 0);
+    const said = known.flatMap(({ name, texts }) => (hasFields && name === 'title' ? [] : texts));
+    if (said.length > 0)
+        return said;
     // Other texts may be tokens, so only lists and objects are read. No member is read twice: that would double the time
     // with each level.
     const others = Object.entries(value).filter(([name, member]) => isObject(member) && !TEXTS.includes(foldName(name)));
@@ -15645,6 +15851,8 @@ function isStatus(text, status) {
 
 
 
+/** The longest object of a success that is kept for the file of results, in bytes. */
+const MAX_OBJECT_BYTES = 8 * 1024;
 /**
  * Keeps a response's body: of a success all of it, because only a complete one counts; of a refusal as much as may be
  * shown, because its status decides.
@@ -15692,9 +15900,10 @@ function readResponse({ text, ...raw }) {
     const retryAfterMs = parseRetryAfter(headers['retry-after']);
     const plain = stripTags(shown.text);
     const known = { ...raw, ...verdict, text: plain, problem: undefined, warnings: [], retryAfterMs };
-    if (verdict.kind === 'success')
-        return { ...known, ...readConfirmation(status, shown) };
     const { value } = shown;
+    if (verdict.kind === 'success') {
+        return { ...known, ...readConfirmation(status, shown), object: keepObject(value) };
+    }
     return {
         ...known,
         problem: verdict.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
@@ -15713,6 +15922,13 @@ function readBody(type, text) {
 /** A value without invisible characters in its texts and names, which JSON may have as escapes. */
 function stripJson(value) {
     return mapJson(value, (leaf) => (typeof leaf === 'string' ? stripInvisible(leaf) : leaf));
+}
+/** A JSON object as text, for the file of results; undefined for any other value, and for a long one. */
+function keepObject(value) {
+    if (!isObject(value) || Array.isArray(value))
+        return undefined;
+    const text = JSON.stringify(value);
+    return Buffer.byteLength(text) <= MAX_OBJECT_BYTES ? text : undefined;
 }
 /** The problem of an object without invisible characters. */
 function toProblem(value) {
@@ -15932,12 +16148,12 @@ async function uploadScan(task, shared, events) {
         events.onAttempt(attempts);
         const last = await attempt(task, shared, events);
         digests = last.digests ?? digests;
-        const { status, problem, says, warnings } = last.response ?? {};
+        const { status, problem, object, says, warnings } = last.response ?? {};
         const ended = { ...sent, attempts, digests, status };
         const situation = judge(last, task);
         if (situation === undefined) {
             standing.accept(task.label);
-            return { ...ended, says, warnings, result: 'accepted' };
+            return { ...ended, response: object, says, warnings, result: 'accepted' };
         }
         // Once the service may have the scan, only a success can change that.
         if (result !== 'unconfirmed')
@@ -16008,8 +16224,8 @@ async function waitForRetry(failed, { schedule }, { onRetry }) {
 
 
 
-/** How many bytes of problems are kept for all scans of a step together: they stay in memory, and are cleaned at its end. */
-const MAX_ALL_PROBLEMS_BYTES = 1024 * 1024;
+/** How many bytes of problems and other responses are kept for all scans of a step together: they stay in memory, and are cleaned at its end. */
+const MAX_ALL_KEPT_BYTES = 1024 * 1024;
 /**
  * Uploads the planned scans, up to `max-parallel` in parallel. Returns the results of all scans in their order.
  * One scan may delay the others, or keep them from being started.
@@ -16024,14 +16240,15 @@ async function uploadScans(scans, inputs, limits, events) {
     };
     const results = [];
     const queue = scans.entries();
-    let problemBytes = 0;
+    let keptBytes = 0;
     const work = async () => {
         for (const [index, scan] of queue) {
             const isPlanned = !('result' in scan);
             const ended = isPlanned ? await openAndUpload(scan, inputs, shared, events) : scan;
-            problemBytes += Buffer.byteLength(ended.problem ?? '');
-            const isKept = problemBytes <= MAX_ALL_PROBLEMS_BYTES;
-            results[index] = isKept ? ended : { ...ended, problem: undefined };
+            const { problem = '', response = '' } = ended;
+            keptBytes += Buffer.byteLength(problem) + Buffer.byteLength(response);
+            const isKept = keptBytes <= MAX_ALL_KEPT_BYTES;
+            results[index] = isKept ? ended : { ...ended, problem: undefined, response: undefined };
             if (isPlanned)
                 reportEnd(ended, events);
         }
@@ -16099,6 +16316,7 @@ function makeTask({ entry, plan }, files, inputs) {
 
 
 
+
 /** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
@@ -16106,11 +16324,11 @@ async function run(lifecycle) {
     const limits = lifecycle.limit(readTimeLimit(faults));
     hideSecrets(faults);
     const log = new Log();
-    const ref = describeRef();
-    if (ref !== undefined)
-        log.info(ref);
+    const revision = findRevision();
+    if (revision !== undefined)
+        log.info(describeRevision(revision));
     const ended = await runStages(faults, limits, log);
-    const succeeds = publish({ ...ended, durationMs: performance.now() - start }, log);
+    const succeeds = publish({ ...ended, revision, durationMs: performance.now() - start }, log);
     const reason = limits.signal.reason;
     if (!succeeds)
         return getExitCode(reason);
@@ -16136,9 +16354,11 @@ async function runStages(faults, limits, log) {
         const onInspected = narratePhase(`Inspecting ${entries.length} scans`, entries.length, log);
         const inspecting = inspectScans(entries, scope, signal, onInspected);
         const inspected = await settleWithin(inspecting, signal);
-        const planned = await settleWithin(planScans(inspected, inputs, scope, signal), signal);
-        await narrateFiles(planned, inputs.noFiles, jobStart, signal, log);
-        warnOfRepeats(entries, log);
+        const planned = await settleWithin(planScans(inspected, inputs, { scope, jobStart, signal }), signal);
+        await narrateFiles(planned, inputs.noFiles, signal, log);
+        const repeats = describeRepeats(planned);
+        if (repeats.length > 0)
+            log.warning('Scan upload (scans)', repeats.join('\n'));
         if (inputs.dryRun) {
             narrateDryRun(planned, inputs, log);
             const scans = planned.map((scan) => ('result' in scan ? scan : endDryRun(scan)));
@@ -16162,11 +16382,6 @@ async function noticeDryRun(log) {
         return;
     const text = `Nothing is uploaded for this run of the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
     log.notice('Scan upload (dry run)', text);
-}
-function warnOfRepeats(entries, log) {
-    const repeats = describeRepeats(entries);
-    if (repeats.length > 0)
-        log.warning('Scan upload (scans)', repeats.join('\n'));
 }
 
 ;// CONCATENATED MODULE: ./lib/index.js

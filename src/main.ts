@@ -1,5 +1,5 @@
 import { errorMessage } from './errors.ts';
-import { describeRef, findDefaultBranch } from './inputs/event.ts';
+import { findDefaultBranch } from './inputs/event.ts';
 import { Faults } from './inputs/fields.ts';
 import { hideSecrets, readInputs, readTimeLimit } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
@@ -11,7 +11,8 @@ import type { StepResult } from './outcomes/scan-result.ts';
 import { Log } from './report/log.ts';
 import { narrateDryRun, narrateFiles, narratePhase, narrateUploads } from './report/narrate.ts';
 import { publish } from './report/publish.ts';
-import { checkNode, findJobStart, findWorkspace } from './runtime.ts';
+import { describeRevision } from './report/words.ts';
+import { checkNode, findJobStart, findRevision, findWorkspace } from './runtime.ts';
 import { inspectScans } from './stages/inspect.ts';
 import { describeRepeats, planScans } from './stages/plan.ts';
 import { uploadScans } from './stages/upload.ts';
@@ -23,10 +24,10 @@ export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> 
   const limits = lifecycle.limit(readTimeLimit(faults));
   hideSecrets(faults);
   const log = new Log();
-  const ref = describeRef();
-  if (ref !== undefined) log.info(ref);
+  const revision = findRevision();
+  if (revision !== undefined) log.info(describeRevision(revision));
   const ended = await runStages(faults, limits, log);
-  const succeeds = publish({ ...ended, durationMs: performance.now() - start }, log);
+  const succeeds = publish({ ...ended, revision, durationMs: performance.now() - start }, log);
   const reason: unknown = limits.signal.reason;
   if (!succeeds) return getExitCode(reason);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
@@ -40,7 +41,7 @@ async function runStages(
   faults: Faults,
   limits: StepLimits,
   log: Log,
-): Promise<Omit<StepResult, 'durationMs'>> {
+): Promise<Pick<StepResult, 'failure' | 'scans'>> {
   const { signal } = limits;
   let entries: readonly ScanEntry[] = [];
   try {
@@ -55,9 +56,13 @@ async function runStages(
     const onInspected = narratePhase(`Inspecting ${entries.length} scans`, entries.length, log);
     const inspecting = inspectScans(entries, scope, signal, onInspected);
     const inspected = await settleWithin(inspecting, signal);
-    const planned = await settleWithin(planScans(inspected, inputs, scope, signal), signal);
-    await narrateFiles(planned, inputs.noFiles, jobStart, signal, log);
-    warnOfRepeats(entries, log);
+    const planned = await settleWithin(
+      planScans(inspected, inputs, { scope, jobStart, signal }),
+      signal,
+    );
+    await narrateFiles(planned, inputs.noFiles, signal, log);
+    const repeats = describeRepeats(planned);
+    if (repeats.length > 0) log.warning('Scan upload (scans)', repeats.join('\n'));
 
     if (inputs.dryRun) {
       narrateDryRun(planned, inputs, log);
@@ -80,9 +85,4 @@ async function noticeDryRun(log: Log): Promise<void> {
   if (branch === undefined) return;
   const text = `Nothing is uploaded for this run of the default branch (${branch}), because \`dry-run\` is \`true\`. If it should be uploaded, check the expression in \`dry-run\`.`;
   log.notice('Scan upload (dry run)', text);
-}
-
-function warnOfRepeats(entries: readonly ScanEntry[], log: Log): void {
-  const repeats = describeRepeats(entries);
-  if (repeats.length > 0) log.warning('Scan upload (scans)', repeats.join('\n'));
 }

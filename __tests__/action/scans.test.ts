@@ -90,7 +90,7 @@ describe('several scans', () => {
     expect([run.exitCode, run.annotations]).toEqual([0, []]);
     const scan = { scanKey: null, result: 'dry-run' };
     expect(readResults(run)).toMatchObject([{ ...scan, name: 'web' }, scan]);
-    const line = `- \`web\`: ScanJsonFile: \`${sha256('{"b":2}')}\``;
+    const line = new RegExp(`^- \`web\`: ScanJsonFile .*, 7 bytes, \`${sha256('{"b":2}')}\`$`);
     expect(findLines(run.summary, line)).toHaveLength(1);
     expect(findLines(`${run.log}\n${run.summary}`, /undefined|null|POST/)).toEqual([]);
   });

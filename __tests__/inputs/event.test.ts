@@ -1,17 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { describeRef, findFork, findDefaultBranch } from '../../src/inputs/event.ts';
+import { findDefaultBranch, findFork } from '../../src/inputs/event.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { isolateEnvironment, setEvent } from '../support/inputs.ts';
 
 isolateEnvironment();
-
-test.each([
-  ['refs/pull/12/merge', '1a2b3c4d5e6f7', 'For refs/pull/12/merge, commit 1a2b3c4'],
-  ['', '1a2b3c4d5e6f7', undefined],
-])('describeRef names the ref %s and the beginning of the commit', (ref, commit, text) => {
-  setEnvironment({ GITHUB_REF: ref, GITHUB_SHA: commit });
-  expect(describeRef()).toBe(text);
-});
 
 const EVENT = JSON.stringify({ repository: { default_branch: 'main' } });
 

@@ -147,7 +147,7 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   // Where it depends on more.
   [/^Do this\.\nAnd that\.$/, [stop(new StepError('files', 'x', ['Do this.', 'And that.']))]],
   [/^Check `scan-key` and the file\. .* the trace id\.$/, [respond(400)]],
-  [/^Check `scan-key`, the files, and which file is in which part\./, [respond(422)], PAIR],
+  [/^Check `scan-key` and the files\./, [respond(422)], PAIR],
   [/^`base-url` must begin with https:/, say(400, ['Use SSL']), PLAIN],
   [
     /^Give the operators .* a file may cause it \(scan\.json \(1\.2 KiB\)\)\.$/,

@@ -35,7 +35,7 @@ hide('s3cret-of-tests');
 describe('an end', () => {
   test.each<[string, AttemptSpec]>([
     // A problem speaks for itself; other texts follow their status.
-    ['D.\na: x\nT.', makeRefusal({ body: '{"title":"T.","detail":"D.","errors":{"a":["x"]}}' })],
+    ['D.\na: x', makeRefusal({ body: '{"title":"T.","detail":"D.","errors":{"a":["x"]}}' })],
     ['HTTP 400 Bad Request', makeRefusal({ body: '{"detail":""}' })],
     ['HTTP 524: x', makeRefusal({ status: 524, body: 'x' })],
     ['HTTP 502 Bad Gateway: a\nb', makeRefusal({ status: 502, says: ['a', 'b'] })],

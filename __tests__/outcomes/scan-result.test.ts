@@ -14,7 +14,7 @@ test('the results are ranked as action.yml says, and a step succeeds with the la
   const order = ['unconfirmed', 'rejected', 'not-sent', 'skipped', 'dry-run', 'accepted'];
   expect(RANKED).toEqual(order);
   expect(SUCCESSES).toEqual(order.slice(3));
-  expect(RANKED.map((name) => ICONS[name]).join()).toBe('❓,❌,❌,⏭️,☑️,✅');
+  expect(RANKED.map((name) => ICONS[name]).join()).toBe('❓,❌,❌,⏭️,ℹ️,✅');
 });
 
 describe('getResult', () => {

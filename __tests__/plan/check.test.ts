@@ -130,9 +130,9 @@ const REDIRECT_FIX = 'Write only the report to the file';
 const FILE_FIX = 'Correct `vulnerabilities-file`, or the step that writes the file.';
 const DOCUMENTS = 'is several JSON documents one after the other';
 const STREAM_HINT = `${DOCUMENTS}: the service may read only the first. Write each`;
-const NO_BOM = "? DependenciesCDX 'a' is not recognised as CycloneDX: it is";
+const NO_BOM = "? SBOM 'a' is not recognised as CycloneDX: it is";
 const WRITE_BOM = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format';
-const IS_TEXT = "? VulnerabilitiesTool 'b' is text. The service may expect JSON: most tools write";
+const IS_TEXT = "? Report 'b' is text. The service may expect JSON: most tools write";
 const SWAP = 'Set the SBOM as `dependencies-file` and the report as `vulnerabilities-file`.';
 const ADVICE = 'If it is the scan, write its path; if not, the scan step wrote no file here.';
 const CHOSE = `is JSON of no known format, and \`files\` does not name it. ${ADVICE}`;
@@ -142,7 +142,7 @@ test.each<[string, ...string[]]>([
   ['a.xml=json'],
   ['a=3/0'],
   ['a=null'],
-  ['a=xml', "ScanJsonFile 'a' is XML of no known format, not JSON.", JSON_FIX],
+  ['a=xml', "Scan file 'a' is XML of no known format, not JSON.", JSON_FIX],
   ['a=gzip', 'is gzip-compressed data, not JSON.', '(`gunzip`), and name the result in `files`.'],
   ['a=zip', 'is a ZIP archive, not JSON.', '(`unzip`), and name the result in `files`.'],
   ['a=lfs', 'is a Git LFS pointer.', 'Set `lfs: true` at the checkout.'],
@@ -158,19 +158,16 @@ test.each<[string, ...string[]]>([
   ['a=truncated', 'is truncated.', SCAN_FIX],
   ['a=trailing', 'has other text.', REDIRECT_FIX],
   ['a=utf-16', 'is UTF-16 text, as Windows PowerShell', 'Let the scan step write UTF-8.'],
-  ['a=latin1', "? ScanJsonFile 'a' has a byte that is not UTF-8 (at byte 7)."],
+  ['a=latin1', "? Scan file 'a' has a byte that is not UTF-8 (at byte 7)."],
   [
     'a=failed',
-    '? ScanJsonFile \'a\' states that its scan failed or did not run ("No rules"): findings',
+    '? Scan file \'a\' states that its scan failed or did not run ("No rules"): findings',
   ],
-  ['a=idle', "? ScanJsonFile 'a' states that nothing was scanned."],
+  ['a=idle', "? Scan file 'a' states that nothing was scanned."],
   ['a=partial'],
-  [
-    'a=go-stream',
-    `? ScanJsonFile 'a' ${DOCUMENTS}: the service may read only the first. Write them`,
-  ],
+  ['a=go-stream', `? Scan file 'a' ${DOCUMENTS}: the service may read only the first. Write them`],
   ['a=bundle', "jq -r '.dsseEnvelope.payload | @base64d | fromjson | .predicate'`."],
-  ['a=stream', `? ScanJsonFile 'a' ${STREAM_HINT}`],
+  ['a=stream', `? Scan file 'a' ${STREAM_HINT}`],
 
   // An SBOM and a report.
   ['a=3/0 b=json'],
@@ -183,8 +180,8 @@ test.each<[string, ...string[]]>([
   ['a=stream b=json', `${NO_BOM} several JSON documents one after the other.`],
   ['a=sbom b=json', `${NO_BOM} JSON of no known format. ${WRITE_BOM}`],
   ['a=sbom-text b=json', `${NO_BOM} text. ${WRITE_BOM}`],
-  ['a=0/1 b=json', "? DependenciesCDX 'a' is an SBOM without components."],
-  ['a=text b=json', "DependenciesCDX 'a' is text, not an SBOM.", SBOM_FIX],
+  ['a=0/1 b=json', "? SBOM 'a' is an SBOM without components."],
+  ['a=text b=json', "SBOM 'a' is text, not an SBOM.", SBOM_FIX],
   ['a=around b=json', 'is text, not an SBOM.', SBOM_FIX],
   ['a=colored b=json', 'is text with terminal colours', 'or correct `dependencies-file`.'],
   ['a=dsse b=json', "is a signed attestation (DSSE). Take the SBOM out of it: `jq -r '.payload |"],
@@ -195,7 +192,7 @@ test.each<[string, ...string[]]>([
     'is a signed attestation (Sigstore bundle). Take the report out of it: ',
   ],
   ['a=scalar b=json', ...SCALAR],
-  ['a=3/0 b=spdx', "? VulnerabilitiesTool 'b' is an SBOM (SPDX-2.3: 2 components), not a vulnerab"],
+  ['a=3/0 b=spdx', "? Report 'b' is an SBOM (SPDX-2.3: 2 components), not a vulnerab"],
   ['a=3/0 b=spdx-tags', 'is an SBOM (SPDX-2.3: not counted), not a vulnerability report.'],
   ['a=3/0 b=3/-', '(CycloneDX 1.6: 3 components, no list of vulnerabilities), not a vuln'],
   ['a=bom-stream b=trivy-stream', STREAM_HINT, STREAM_HINT],
@@ -213,33 +210,23 @@ test.each<[string, ...string[]]>([
   ['a=3/0 b=sbom-xml', 'is an SBOM (CycloneDX 1.6: not counted), not a vulnerability report.'],
   ['a=3/0 b=text', IS_TEXT],
   ['a=3/0 b=mixed', 'is text with JSON after it.', REDIRECT_FIX],
-  [
-    'a=3/0 b=around',
-    "? VulnerabilitiesTool 'b' is text with JSON in it. The service may expect JSON",
-  ],
-  [
-    'a=3/0 b=xml',
-    "? VulnerabilitiesTool 'b' is XML of no known format. The service may expect JSON",
-  ],
-  ['a=3/0 b.html=page', "? VulnerabilitiesTool 'b.html' is a web page (HTML). The service may"],
+  ['a=3/0 b=around', "? Report 'b' is text with JSON in it. The service may expect JSON"],
+  ['a=3/0 b=xml', "? Report 'b' is XML of no known format. The service may expect JSON"],
+  ['a=3/0 b.html=page', "? Report 'b.html' is a web page (HTML). The service may"],
   ['a=3/0 b=unnamed'],
   ['a=3/0 b.sarif=stream'],
 
   // Swapped files are one problem.
   [
     'a=0/1 b=3/0',
-    "DependenciesCDX 'a' is a report (CycloneDX 1.6: 0 components, 1 vulnerability), and VulnerabilitiesTool 'b' is an SBOM (CycloneDX 1.6: 3 components, 0 vulnerabilities): they are swapped.",
+    "SBOM 'a' is a report (CycloneDX 1.6: 0 components, 1 vulnerability), and Report 'b' is an SBOM (CycloneDX 1.6: 3 components, 0 vulnerabilities): they are swapped.",
     SWAP,
   ],
   ['a=sarif b=3/-', 'is a report (SARIF 2.1.0: not counted), and ', SWAP],
   ['a=json b=spdx', 'is JSON of no known format, not an SBOM, and ', SWAP],
   ['a=text b=3/-', 'is text, not an SBOM, and ', SWAP],
   ['a=stream b=sbom-xml', `${DOCUMENTS}, not an SBOM, and `, SWAP],
-  [
-    'a=grype b=sbom',
-    "and VulnerabilitiesTool 'b' is an SBOM (JSON of no known format): they are",
-    SWAP,
-  ],
+  ['a=grype b=sbom', "and Report 'b' is an SBOM (JSON of no known format): they are", SWAP],
   ['files: a=grype b=spdx', 'they are swapped.', SWAP],
   // A file with a fault may be anything.
   ['a=grype b=3/0-truncated', "'b' is truncated.", SCAN_FIX],
@@ -256,7 +243,7 @@ test.each<[string, ...string[]]>([
   ['*a=3/-', ', and the only match of `files`: its report may be missing. For an SBOM alone'],
   ['scan-file: *a=3/-'],
   ['*a=grype'],
-  ['*a=json', `? ScanJsonFile 'a' ${CHOSE}`],
+  ['*a=json', `? Scan file 'a' ${CHOSE}`],
   ['files: *a=3/0 *b=json', CHOSE],
   ['files: *a=3/0 *b=bare'],
   ['*a=json b=json', NO_BOM],
@@ -267,7 +254,7 @@ test.each<[string, ...string[]]>([
       `${name}.json' is JSON of`,
       ADVICE,
     ]),
-  ['*package.json=json b=json', "DependenciesCDX 'package.json' is JSON of no known", ADVICE],
+  ['*package.json=json b=json', "SBOM 'package.json' is JSON of no known", ADVICE],
   ['*package.json=3/0 b=json'],
   ['*my-package.json=json b=json', 'is not recognised as CycloneDX'],
   ['package.json=json'],

@@ -117,7 +117,7 @@ test.each([[PAIR], [[]]])('the same file is no SBOM and report (%j)', async (inp
   expect(() => planUpload({ files: [sbom, same], others: [] })).toThrow(
     expect.objectContaining({
       situation: 'contents',
-      message: "DependenciesCDX 'scan.json' and VulnerabilitiesTool 'copy.json' are the same file.",
+      message: "SBOM 'scan.json' and Report 'copy.json' are the same file.",
       fixes: ['Give each part a file of its own, or upload the one file as `scan-file`.'],
     }),
   );

@@ -7,12 +7,12 @@ import { MARKUP_PIECES } from '../properties/arbitraries.ts';
 import { expectClean, readTable, readText } from '../support/github-markdown.ts';
 import {
   ENTRY,
-  FAILURE,
   REPORT_ENTRY,
   findLines,
   makeBatch,
   makeFailure,
   makeScan,
+  makeStep,
 } from '../support/report.ts';
 
 test.each([
@@ -46,14 +46,13 @@ test.each([
   expect(writeSentence(text)).toBe(written);
 });
 
-test('writeTable has the columns that have a text', () => {
+test('writeTable has lines of headings, alignments and cells, and none without cells', () => {
   const columns = [
-    ['A', ':---', 'a1', ''],
-    ['B', ':---', '', ''],
-    ['C', '---:', 'c1', 'c2'],
+    { heading: 'A', cells: ['a1', ''] },
+    { heading: 'C', isNumber: true, cells: ['c1', 'c2'] },
   ];
-  expect(writeTable(columns)).toBe('| A | C |\n| :--- | ---: |\n| a1 | c1 |\n|  | c2 |');
-  expect(writeTable([['A', ':---', '']])).toBe('');
+  expect(writeTable(columns)).toEqual(['| A | C |', '| :--- | ---: |', '| a1 | c1 |', '|  | c2 |']);
+  expect(writeTable([{ heading: 'A', cells: [] }])).toEqual([]);
 });
 
 test.each([
@@ -90,20 +89,30 @@ describe('makeSummary with text from outside', () => {
     });
     const failed = makeScan({ label: text, result: 'rejected', manifest, failure, service: text });
     const blocks = expectClean(makeSummary(makeBatch([failed, failed])));
-    const names = 'h3 p pre p ul table ul p details';
+    const names = 'h3 p h4 p ul p p table ul details';
     expect(blocks.map(({ name }) => name).join(' ')).toBe(names);
-    const texts = blocks.map((block) => readText(block).trim());
-    expect(trim(texts[1])).toBe(trim(`${FAILURE.title}: ${showLine(`${text}, ${text}`)}`));
-    expect(texts[2]).toBe(show([text, text, text].join('\n')).trim());
-    expect([texts[4], texts[6]].map(trim)).toEqual([`Check ${text}`, `⚠️ ${shown}`].map(trim));
-    expect(texts[7]?.endsWith(` · ${shown}`)).toBe(true);
-    const [headings = [], ...rows] = readTable(blocks[5]);
-    const file = ['ScanJsonFile', `⚠️ ${shown}`, showLine(`JSON by ${text}`), '1.2 KiB'];
-    const row = [shown, '❌ rejected (200)', ...file];
-    const columns = ['Scan', 'Result', 'Part', 'File', 'Format', 'Size'];
-    const read = rows.map((cells) => columns.map((name) => cells[headings.indexOf(name)]));
-    const cells = row.map((cell) => trim(cell));
-    expect(read.map((each) => each.map(trim))).toEqual([cells, cells]);
+    const texts = blocks.map((block) => trim(readText(block).trim()));
+    const fixed = `Fix: Check ${text}`;
+    const named = `❌ ${showLine(`${text}, ${text}`)}: rejected (200)`;
+    const said = [shown, named, text, text, fixed, text];
+    expect(texts.slice(1, 7)).toEqual(said.map(trim));
+    expect(texts[8]).toBe(trim(`⚠️ ${shown}`));
+    const rows = readTable(blocks[7]).map((cells) => cells.slice(0, 2).map(trim));
+    const row = [shown, '❌ rejected (200) · ⚠️ see the warning · ⚠️ not counted'].map(trim);
+    expect(rows.slice(1, 3)).toEqual([row, row]);
+    expect(texts[9]).toContain(trim(`ScanJsonFile ${shown}, 1.2 KiB`));
+  });
+
+  test.each(FOREIGN)('shows %j unchanged in the table of files', (text) => {
+    const shown = showLine(text);
+    const entry = { ...ENTRY, path: text, tool: text, subject: text, marks: [text] };
+    const blocks = expectClean(makeSummary(makeStep({ manifest: [entry], says: [text] })));
+    const [, cells = []] = readTable(blocks[2]);
+    const contents = `not counted of ${shown} · ⚠️ ${shown}`;
+    const tool = showLine(`JSON of no known format by ${text}`);
+    const expected = ['Scan file', shown, tool, contents];
+    expect(cells.map(trim)).toEqual(expected.map(trim));
+    expect(trim(readText(...blocks.slice(3, 4)).trim())).toBe(trim(`The service says: ${shown}`));
   });
 });
 

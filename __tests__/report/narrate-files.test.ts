@@ -1,15 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import type { InspectedFile } from '../../src/formats/inspect.ts';
-import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { Log } from '../../src/report/log.ts';
 import { narrateFiles, narratePhase } from '../../src/report/narrate.ts';
-import { makePair, makePlan, makeScanFile } from '../support/plans.ts';
+import { makePair } from '../support/plans.ts';
 import { captureOutput, makeScan } from '../support/report.ts';
 import { cleanUp } from '../support/scope.ts';
 
-const WRITTEN = Date.UTC(2026, 0, 2);
 const UNSTOPPED = new AbortController().signal;
 
 /** The lines that `write` logs. */
@@ -19,17 +16,13 @@ async function logLines(write: (log: Log) => Promise<void>): Promise<readonly st
   return output.lines;
 }
 
-/** The lines about the files of a plan, for a job that began then. */
-async function logFiles(plan: UploadPlan, jobStart = -Infinity): Promise<readonly string[]> {
+/** The lines about the files of a plan. */
+async function logFiles(plan: UploadPlan): Promise<readonly string[]> {
   const scan = {
     entry: { label: undefined, name: undefined, scanKey: '', selection: [] },
     plan,
   };
-  return logLines((log) => narrateFiles([scan], 'error', jobStart, UNSTOPPED, log));
-}
-
-function count(counts: Partial<SeverityCounts>): SeverityCounts {
-  return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, ...counts };
+  return logLines((log) => narrateFiles([scan], 'error', UNSTOPPED, log));
 }
 
 describe('narratePhase', () => {
@@ -75,41 +68,16 @@ describe('narratePhase', () => {
 describe('narrateFiles', () => {
   test('logs what each file was recognised as', async () => {
     expect(await logFiles(await makePair())).toEqual([
-      "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, by syft 1.38.0, 1 component, 0 vulnerabilities",
-      "VulnerabilitiesTool 'report.json': 2 bytes, JSON of no known format",
+      "SBOM 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6 by syft 1.38.0, 1 component, 0 findings",
+      "Report 'report.json': 2 bytes, JSON of no known format, not counted",
     ]);
   });
-
-  const grype = { format: 'grype', inspected: 'full' } as const;
-  const mtimeNs = BigInt(WRITTEN) * 1_000_000n;
-  test.each<[string, Partial<InspectedFile>, number]>([
-    [
-      '1,204 findings: 1,200 info, 4 unrated',
-      { content: { ...grype, findings: 1204, severities: count({ none: 1200, unknown: 4 }) } },
-      -Infinity,
-    ],
-    ['0 findings', { content: { ...grype, findings: 0, severities: count({}) } }, -Infinity],
-    ['7 findings', { content: { ...grype, findings: 7 } }, -Infinity],
-    ['of shop, 7 findings', { content: { ...grype, subject: 'shop', findings: 7 } }, -Infinity],
-    ['JSON of no known format', { mtimeNs }, WRITTEN + 59_999],
-    [
-      'JSON of no known format, written before this job began, on Fri, 02 Jan 2026 00:00:00 GMT',
-      { mtimeNs },
-      WRITTEN + 60_000,
-    ],
-  ])(
-    'logs the severities that there are, and that a file is older than the job: %s',
-    async (facts, file, jobStart) => {
-      const lines = await logFiles(makePlan('upload-file', await makeScanFile(file)), jobStart);
-      expect(lines.map((line) => line.replace(/^.* bytes, (?:Grype, )?/, ''))).toEqual([facts]);
-    },
-  );
 
   test('logs the marks of a file', async () => {
     const { operation, parts } = await makePair();
     const marked = parts.map((part) => ({ ...part, marks: ['not checked'] }));
     const [, line] = await logFiles({ operation, parts: marked });
-    expect(line).toMatch(/JSON of no known format, not checked$/);
+    expect(line).toMatch(/JSON of no known format, not counted, not checked$/);
   });
 
   test('logs a warning about two files once', async () => {
@@ -125,7 +93,7 @@ describe('narrateFiles', () => {
   ] as const)('says as if-no-files-found: %s why nothing is sent', async (noFiles, first) => {
     const skipped = makeScan({ result: 'skipped', operation: undefined, skipped: 'No file.' });
     const write = (scans: Parameters<typeof narrateFiles>[0]) =>
-      logLines((log) => narrateFiles(scans, noFiles, -Infinity, UNSTOPPED, log));
+      logLines((log) => narrateFiles(scans, noFiles, UNSTOPPED, log));
     expect(await write([])).toEqual([`${first}\`scans\` has no entries.`]);
     expect(await write([skipped])).toEqual([`${first}No file.`]);
   });
@@ -136,6 +104,6 @@ test('narrateFiles gives a signal its turn before each scan', async () => {
   const reason = new CancelledError('SIGINT');
   setImmediate(() => stop.abort(reason));
   const skipped = makeScan({ result: 'skipped', operation: undefined, skipped: 'No file.' });
-  const logging = narrateFiles([skipped, skipped], 'ignore', -Infinity, stop.signal, new Log());
+  const logging = narrateFiles([skipped, skipped], 'ignore', stop.signal, new Log());
   await expect(logging).rejects.toBe(reason);
 });

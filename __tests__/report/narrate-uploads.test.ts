@@ -36,7 +36,11 @@ describe('narrateDryRun', () => {
   ])('logs the operation, and its URL if there is one: %s', async (operation, target) => {
     const output = captureOutput();
     narrateDryRun([{ entry, plan: await plan }], target, new Log());
-    expect(output.lines).toEqual([operation, 'Dry run: nothing was sent.', 'Result: dry run']);
+    expect(output.lines).toEqual([
+      operation,
+      'Dry run: nothing was sent.',
+      'Result: dry run: findings not counted',
+    ]);
   });
 
   test('logs several scans in a group, without those that have a result', async () => {
@@ -52,9 +56,9 @@ describe('narrateDryRun', () => {
     expect(output.lines).toEqual([
       '::group::Dry run of 2 scans',
       '[a] Dry run: nothing was sent.',
-      '[a] Result: dry run',
+      '[a] Result: dry run: findings not counted',
       '[b] Dry run: nothing was sent.',
-      '[b] Result: dry run',
+      '[b] Result: dry run: findings not counted',
       '::endgroup::',
     ]);
   });
@@ -83,13 +87,13 @@ describe('narrateUploads', () => {
         '[shop] The service accepted out/scan.json (1.2 KiB).',
         '[shop] The service says: Stored.',
         '::warning title=Scan upload (service) [shop]::[shop] Old.%0AOdd.',
-        `[shop] Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`,
+        `[shop] Result: accepted (200): findings not counted; 1 attempt, 300 ms, ${KEY}`,
       ],
     ],
     [
       'that was rejected',
       { result: 'rejected', statusCode: 400, attempts: 3, durationMs: 7500, says: ['No.'] },
-      [`Result: rejected (400) after 3 attempts, 7.5 s, ${KEY}`],
+      [`Result: rejected (400); 3 attempts, 7.5 s, ${KEY}`],
     ],
     [
       'that was not sent',

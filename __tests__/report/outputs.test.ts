@@ -43,7 +43,7 @@ function makeScans(scans: readonly ScanSpec[]): readonly ScanResult[] {
 function write(...scans: readonly ScanSpec[]): string {
   const file = join(directory, 'output');
   writeFileSync(file, '');
-  setOutputs(makeBatch(makeScans(scans)), new Log());
+  setOutputs(makeBatch(makeScans(scans), { revision: REVISION }), new Log());
   return readFileSync(file, 'utf8');
 }
 
@@ -53,7 +53,7 @@ function make(...scans: readonly ScanSpec[]): Readonly<Record<string, string>> {
 
 /** What the file of `results-path` has. */
 function spell(...scans: readonly ScanSpec[]): string {
-  return spellResults(makeScans(scans));
+  return spellResults(makeBatch(makeScans(scans), { revision: REVISION }));
 }
 
 function parse(text = ''): unknown {
@@ -66,7 +66,8 @@ function fail(headline: string): ScanSpec {
 
 const NO_COUNTS = { components: null, vulnerabilities: null, findings: null, severities: null };
 const MODIFIED = '1970-01-01T00:00:00.000Z';
-const UNKNOWN = { modified: MODIFIED, specVersion: null, tool: null, ...NO_COUNTS };
+const UNKNOWN = { modified: MODIFIED, specVersion: null, tool: null, subject: null, ...NO_COUNTS };
+const REVISION = { ref: 'refs/heads/main', sha: '1a2b3c4d5e6f' };
 const REJECTED: ScanSpec = {
   result: 'rejected',
   operation: 'upload-multiple-files',
@@ -167,6 +168,7 @@ test('spellResults has an object for each scan, with null if not applicable', ()
     reason: null,
     operation: 'upload-file',
     statusCode: 200,
+    ...REVISION,
     attempts: 1,
     service: 'https://scan.example',
     traceId: TRACE_ID,
@@ -174,6 +176,7 @@ test('spellResults has an object for each scan, with null if not applicable', ()
     finishedAt: '2026-03-01T10:00:00.300Z',
     manifest: [{ ...UNKNOWN, ...ENTRY }],
     problemDetails: null,
+    response: null,
     error: null,
   };
   const rejected = {
@@ -198,6 +201,27 @@ test('spellResults has an object for each scan, with null if not applicable', ()
   const { sha256: _digest, ...unread } = ENTRY;
   expect(parse(spell({ manifest: [unread] }))).toMatchObject([{ manifest: [{ sha256: null }] }]);
   expect(spell()).toBe('[]');
+});
+
+test('spellResults has what a success said, without credentials', () => {
+  const response = {
+    id: 'scan-7',
+    accessToken: 'abcdefgh',
+    links: [{ self: 'https://user:pass@scan.example/scans/7?sig=abc#top', apiKey: 'x' }],
+    path: '/scans/7?sig=abc',
+    text: 'See https://scan.example/7?sig=abc.',
+  };
+  expect(parse(spell({ response: JSON.stringify(response) }))).toMatchObject([
+    {
+      response: {
+        id: 'scan-7',
+        links: [{ self: 'https://scan.example/scans/7' }],
+        path: '/scans/7',
+        text: 'See https://scan.example/7',
+      },
+    },
+  ]);
+  expect(spell({ response: JSON.stringify(response) })).not.toMatch(/abc|accessToken|apiKey|pass@/);
 });
 
 describe('texts of files and of the service', () => {

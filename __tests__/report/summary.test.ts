@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { makeSummary, writeSummary } from '../../src/report/summary.ts';
+import type { StepResult } from '../../src/outcomes/scan-result.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
@@ -18,17 +19,27 @@ import {
   makeStep,
 } from '../support/report.ts';
 import { SCAN_KEY } from '../support/samples.ts';
+import { expectClean } from '../support/github-markdown.ts';
 import type { FailureSpec, ScanSpec } from '../support/report.ts';
+
+const REVISION = { ref: 'refs/heads/main', sha: '1a2b3c4d5e6f' };
+
+/** The blocks of a summary, in which no text of a stranger became markup. */
+function render(step: StepResult): readonly string[] {
+  const summary = makeSummary(step);
+  expectClean(summary);
+  return summary.split('\n\n');
+}
 
 /** The blocks of the summary of one scan. */
 function make(step: ScanSpec = {}): readonly string[] {
-  return makeSummary(makeStep(step)).split('\n\n');
+  return render(makeBatch([makeScan(step)], { revision: REVISION }));
 }
 
 /** The blocks of the summary of several scans, `s0` and so on. */
 function makeMany(scans: readonly ScanSpec[]): readonly string[] {
   const results = scans.map((scan, index) => makeScan({ label: `s${index}`, ...scan }));
-  return makeSummary(makeBatch(results)).split('\n\n');
+  return makeSummary(makeBatch(results, { revision: REVISION })).split('\n\n');
 }
 
 function repeat(count: number, specify: (index: number) => ScanSpec = () => ({})): ScanSpec[] {
@@ -42,50 +53,66 @@ function failWith(spec: FailureSpec): ScanSpec {
 }
 
 const MORE = 'There is more in the log, and in the file of the output `results-path`.';
-const RUN = `scan key \`${SCAN_KEY}\` · \`upload-file\` · 1 attempt · 300 ms · \`https://scan.example\``;
-const FENCED =
-  '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```';
-const FIX = ['**How to fix it**', '- Check `scan-key`.'];
-const TABLE = expect.stringMatching(/^\| Part .*\n\| :--- .*\n\| ScanJsonFile .*\|$/);
-const { sha256, ...UNREAD } = ENTRY;
-const FOLDED = [
-  '<details><summary>Digests (SHA256)</summary>',
-  `- ScanJsonFile: \`${sha256}\``,
-  '</details>',
+const RUN = `For main, commit \`1a2b3c4\` · scan key \`${SCAN_KEY}\` · \`https://scan.example\``;
+const FAILURES = [
+  'The scan key is not known.',
+  '- ScanKey: is not known',
+  '**Fix:** Check `scan-key`.',
+  'Trace id of the requests: 1',
 ];
-const DRY = 'Nothing was uploaded: `dry-run` is `true`.';
+const TABLE = expect.stringMatching(/^\| {2}\| File .*\n\| :--- .*\n\| Scan file .*\|$/);
+const FOLD = /^<details><summary>Operation, sizes, digests \(SHA256\)/;
 const UNKNOWN = { operation: undefined, statusCode: undefined, attempts: 0, scanKey: '' };
-const MANY_WARNINGS = { ...ENTRY, warnings: Array.from({ length: 101 }, (_, index) => `${index}`) };
+const RATED = { ...REPORT_ENTRY, part: 'ScanJsonFile' } as const;
 
 describe('makeSummary of one scan', () => {
-  const accepted = '### ✅ Scan upload accepted (200)';
+  const findings = '3 critical, 18 high, 31 medium, 11 low, 6 info, 3 unrated';
+  const accepted = `### ✅ Scan upload accepted: ${findings}`;
   const rejected = '### ❌ Scan upload rejected (400)';
+  const manifest = [RATED];
   const skipped = { result: 'skipped', skipped: '`files`: no file matches @x.' } as const;
   test.each<[string, ScanSpec, readonly unknown[]]>([
-    ['result, files, run and digests', {}, [accepted, TABLE, RUN]],
+    ['result and findings, the run, and the files', { manifest }, [accepted, RUN, TABLE]],
     [
-      'first a failure, then what to do',
-      { ...FAILED, statusCode: 400 },
-      [rejected, FENCED, ...FIX, TABLE, RUN],
+      'what happened, the fix, ids and the files of a failure',
+      { ...FAILED, manifest, statusCode: 400 },
+      [rejected, RUN, ...FAILURES, TABLE],
     ],
     [
-      'no advice where there is none',
-      { ...failWith({ fixes: [] }), statusCode: 400 },
-      [rejected, FENCED, TABLE, RUN],
+      'no fix where there is none',
+      { ...failWith({ fixes: [], details: [], traces: [] }), manifest, statusCode: 400 },
+      [rejected, RUN, 'The scan key is not known.', TABLE],
     ],
     [
-      'no unknown facts',
-      { ...UNKNOWN, result: 'dry-run', manifest: [UNREAD] },
-      ['### ☑️ Scan upload dry run', DRY],
+      'that nothing was uploaded in a dry run',
+      { ...UNKNOWN, operation: 'upload-file', result: 'dry-run', manifest },
+      ['### ℹ️ Dry run: nothing was uploaded', 'For main, commit `1a2b3c4`', TABLE],
     ],
     [
       'why a scan was skipped',
       { ...UNKNOWN, ...skipped, manifest: [] },
-      ['### ⏭️ Scan upload skipped', '- `files`: no file matches `@x`.'],
+      [
+        '### ⏭️ Scan upload skipped',
+        'For main, commit `1a2b3c4`',
+        '- `files`: no file matches `@x`.',
+      ],
+    ],
+    [
+      'what the service says, with its warnings',
+      { manifest, says: ['Stored <b>'], serviceWarnings: ['Old.', 'Old.'] },
+      [accepted, RUN, TABLE, '- The service says: `Stored <b>`\n- ⚠️ `Old.`'],
     ],
   ])('shows %s', (_, step, blocks) => {
-    const isRead = step.manifest === undefined;
-    expect(make(step)).toEqual([...blocks, ...(isRead ? FOLDED : [])]);
+    expect(make(step).filter((block) => !/^(?:<\/?details|- `upload|- ScanJ)/.test(block))).toEqual(
+      blocks,
+    );
+  });
+
+  test('folds the operation, sizes and digests', () => {
+    const [summary = '', facts, end] = make().slice(-3);
+    expect(summary).toMatch(/^<details><summary>.*, 1 attempt, 300 ms<\/summary>$/);
+    expect(summary).toMatch(FOLD);
+    expect([facts?.split('\n')[0], end]).toEqual(['- `upload-file`', '</details>']);
   });
 
   test('says that `scans` has no entries', () => {
@@ -93,88 +120,94 @@ describe('makeSummary of one scan', () => {
     expect(blocks.slice(0, 2)).toEqual(['### ⏭️ Scan upload skipped', '`scans` has no entries.']);
   });
 
-  test('marks files with warnings, and lists each warning once below them', () => {
+  test('marks the heading if a file has a mark or a warning, and lists each warning once', () => {
     const swapped = 'Both are swapped.';
-    const manifest = [
+    const entries = [
       { ...SBOM_ENTRY, warnings: ["'a.json' is truncated.", swapped] },
       { ...REPORT_ENTRY, warnings: [swapped] },
     ];
-    const [, table = '', list] = make({ manifest });
-    expect(table.match(/\| ⚠️ `/g)).toHaveLength(2);
+    const [heading, , , list] = make({ manifest: entries });
+    expect(heading).toBe(`${accepted} ⚠️`);
     expect(list).toBe(`- ⚠️ \`'a.json'\` is truncated.\n- ⚠️ ${swapped}`);
+    expect(make({ manifest: [{ ...RATED, marks: ['not checked'] }] })[0]).toBe(`${accepted} ⚠️`);
+  });
+
+  // A word that is cut may be a part of a secret.
+  test('cuts what the service says between words', () => {
+    const blocks = make({ says: [`${'x '.repeat(147)}${'y'.repeat(9)}`] });
+    expect(blocks).toContain(`- The service says: \`${'x '.repeat(147)}…\``);
   });
 });
 
 describe('makeSummary of several scans', () => {
-  test('shows the counts, the failures, their fix, a row for each file, and the run', () => {
-    const scans = [{ manifest: [SBOM_ENTRY, REPORT_ENTRY] }, FAILED, { scanKey: '', manifest: [] }];
-    expect(makeMany(scans)).toEqual([
+  test('shows the counts, each failure below its own heading, a row for each scan, and facts', () => {
+    const scans = [
+      { manifest: [SBOM_ENTRY, REPORT_ENTRY], says: ['Stored as 7'] },
+      { ...FAILED, statusCode: 400 },
+      { scanKey: '', manifest: [] },
+    ];
+    const results = scans.map((scan, index) => makeScan({ label: `s${index}`, ...scan }));
+    expect(render(makeBatch(results, { revision: REVISION }))).toEqual([
       '### ❌ Scan uploads: 1 rejected, 2 accepted',
-      'Scan upload rejected (400): `s1`',
-      FENCED,
-      ...FIX,
-      expect.stringMatching(/^\| Scan \| Result \| Part \| File \| .*(\n\|.*){5}$/),
-      '3 attempts · 1.5 s · `https://scan.example`',
-      '<details><summary>Scan keys and digests (SHA256)</summary>',
-      [
-        `- \`s1\`: \`${SCAN_KEY}\`, ScanJsonFile: \`${sha256}\``,
-        `- \`s0\`: \`${SCAN_KEY}\`, DependenciesCDX: \`${sha256}\``,
-        `- VulnerabilitiesTool: \`${sha256}\``,
-      ].join('\n'),
+      'For main, commit `1a2b3c4` · `https://scan.example`',
+      '#### ❌ `s1`: rejected (400)',
+      ...FAILURES,
+      expect.stringMatching(/^\| Scan \| Result \| Components \| .*(\n\|.*){5}$/),
+      '<details><summary>Files, scan keys, digests (SHA256), 3 attempts, 1.5 s</summary>',
+      expect.stringMatching(/^- `s1`: scan key .*(\n- `s[012]`: .*){5}$/),
       '</details>',
     ]);
   });
 
-  test('says that nothing was uploaded if any scan was only read', () => {
-    expect(makeMany([{ result: 'dry-run' }, { result: 'skipped' }])).toContain(DRY);
-    expect(makeMany([{ result: 'dry-run' }, FAILED])).not.toContain(DRY);
+  test.each<[readonly ScanSpec[], string]>([
+    [repeat(2, () => ({ manifest: [RATED] })), '### ✅ 2 scan uploads accepted: 6 critical, '],
+    [repeat(2, () => ({ result: 'dry-run' })), '### ℹ️ Dry run of 2 scans: nothing was uploaded'],
+    [[{ result: 'dry-run' }, { result: 'skipped' }], '### ⏭️ Scan uploads: 1 skipped, 1 dry run'],
+  ])('has a heading for the results of %j', (scans, heading) => {
+    expect(makeMany(scans)[0]?.slice(0, heading.length)).toBe(heading);
   });
 
-  test.each<[string, ScanSpec, string]>([
-    [
-      'marks in a text',
-      { says: ['Stored <b>'], serviceWarnings: ['Old.', 'Old.'] },
-      '- The service says: `Stored <b>`\n- ⚠️ `Old.`',
-    ],
-    // A word that is cut may be a part of a secret.
-    [
-      'a long word',
-      { says: [`${'x '.repeat(147)}${'y'.repeat(9)}`] },
-      `- The service says: \`${'x '.repeat(147)}…\``,
-    ],
-  ])('shows once what the service said: %s', (_, scan, said) => {
-    expect(makeMany([scan, scan]).filter((block) => block.startsWith('- '))[0]).toBe(said);
-  });
-
-  const long = { details: ['x'.repeat(4000)], fixes: ['y'.repeat(4000)] };
+  const long = { details: ['x'.repeat(4000), 'y'.repeat(4000)] };
+  const MANY_WARNINGS = {
+    ...ENTRY,
+    warnings: Array.from({ length: 101 }, (_, index) => `${index}`),
+  };
   test.each<[string, readonly ScanSpec[], RegExp, number, boolean]>([
-    ['100 rows', repeat(100), /^\|/, 102, true],
-    ['101 rows', repeat(101), /^\|/, 102, false],
+    ['1,000 rows, their head and sums', repeat(1000), /^\|/, 1003, true],
     [
       '100 failures of 8 KB',
       repeat(100, (at) => failWith({ headline: `${at}`, ...long })),
-      /^```t/,
-      64,
+      /^#### /,
+      37,
       false,
     ],
-    ['101 responses', repeat(101, (at) => ({ says: [`Stored as ${at}`] })), /^- The/, 100, false],
     ['101 warnings', [{ manifest: [MANY_WARNINGS] }], /^- ⚠️/, 100, false],
   ])(
     'shows not more than there is room for, and where the rest is: %s',
-    (_, scans, start, count, isWhole) => {
+    (_, scans, start, shown, isWhole) => {
       const blocks = makeMany(scans);
       expect(blocks.includes(MORE)).toBe(!isWhole);
       const lines = blocks.join('\n').split('\n');
-      expect(lines.filter((line) => start.test(line))).toHaveLength(count);
+      expect(lines.filter((line) => start.test(line))).toHaveLength(shown);
     },
   );
 
+  test('has at most 1 MiB, whatever 1,000 scans are called and their files say', () => {
+    const marks = ['|'.repeat(64), '`'.repeat(64)];
+    const manifest = [{ ...ENTRY, path: '|'.repeat(64), marks, warnings: ['`'.repeat(400)] }];
+    const scans = repeat(1000, (at) => ({
+      ...failWith({ headline: `${at}${'|'.repeat(900)}` }),
+      label: '|'.repeat(64),
+      manifest,
+    }));
+    expect(Buffer.byteLength(makeMany(scans).join('\n\n'))).toBeLessThan(1024 * 1024);
+  });
+
   test('shows equal failures once, with the lines that all of them have', () => {
     const blocks = makeMany(repeat(300, (index) => failWith({ traces: [`Trace id: ${index}`] })));
-    expect(blocks.slice(1, 4)).toEqual([
-      'Scan upload rejected (400): `s0, s1, s2 and 297 more`',
-      '```text\nThe scan key is not known.\nScanKey: is not known\n```',
-      FIX[0],
+    expect(blocks.slice(2, 6)).toEqual([
+      '#### ❌ `s0, s1, s2 and 297 more`: rejected (200)',
+      ...FAILURES.slice(0, 3),
     ]);
   });
 });

@@ -16,7 +16,7 @@ const DEEP = `${'['.repeat(3e4)}"x"${']'.repeat(3e4)}`;
 
 describe('readExplanation of JSON', () => {
   test.each<[string, unknown, string]>([
-    ['a problem', FIELD_ERRORS, 'D. | a: b | a: c | T.'],
+    ['a problem', FIELD_ERRORS, 'D. | a: b | a: c'],
     ['a problem with only its status', { title: 'Bad Request', status: 400 }, ''],
     ['Spring Boot', { ...BARE, message: 'It is closed.', path: '/v1' }, 'It is closed.'],
     ['a stack', { ...BARE, trace: 'E: away\n\tat a.B', message: 'away\n\tat a.B' }, 'away'],

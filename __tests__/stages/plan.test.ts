@@ -1,12 +1,13 @@
+import { utimes } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
 import { describeRepeats } from '../../src/stages/plan.ts';
 import type { PlannedScan, ScanResult } from '../../src/outcomes/scan-result.ts';
 import { SCAN_KEY, makeKey } from '../support/samples.ts';
 import { makeEntries, makeStages } from '../support/stages.ts';
 import type { Entry } from '../support/stages.ts';
+import { FILE, getOperation } from '../support/tasks.ts';
 
 function makeEntry(key: number, path: string): Entry {
   return { 'scan-key': makeKey(key), 'scan-file': path };
@@ -107,19 +108,40 @@ describe('inspectScans and planScans', () => {
   });
 });
 
-function enter(label: string, scanKey = ''): ScanEntry {
-  return { label, name: label, scanKey, selection: [] };
+test('planScans marks files that were written before the job began', async () => {
+  const stages = await makeStages(makeEntries('ab'));
+  const written = Date.UTC(2026, 0, 2);
+  await utimes(stages.locate('a.json'), written / 1000, written / 1000);
+  const plans = await stages.plan(() => {}, written + 60_000);
+  const marks = plans.map((scan) => scan.plan?.parts[0]?.marks);
+  expect(marks).toEqual([['written before this job began, on 02 Jan 2026'], []]);
+  const [scan] = await stages.plan(() => {}, written + 59_999);
+  expect(scan?.plan?.parts[0]?.marks).toEqual([]);
+});
+
+function enter(label: string, scanKey = '', ...identities: readonly string[]): PlannedScan {
+  const operation = getOperation('upload-multiple-files');
+  const parts = identities.flatMap((identity, index) =>
+    operation.parts.slice(index, index + 1).map((part) => ({ part, file: { ...FILE, identity } })),
+  );
+  return { entry: { label, name: label, scanKey, selection: [] }, plan: { operation, parts } };
 }
 
-test.each<[string, readonly ScanEntry[], readonly string[]]>([
+const REPEATED =
+  '. If they are different scans, give each its own key: the service may keep only one.';
+
+test.each<[string, readonly PlannedScan[], readonly string[]]>([
   ['nothing if all differ, or have no key', [enter('a', 'k'), enter('b'), enter('c')], []],
   [
     'a key in upper and lower case',
     [enter('a', SCAN_KEY), enter('b', 'k'), enter('c', SCAN_KEY.toUpperCase())],
-    [
-      `a, c use the same scan key, ${SCAN_KEY}. If they are different scans, give each its own key: the service may keep only one.`,
-    ],
+    [`a, c use the same scan key, ${SCAN_KEY}${REPEATED}`],
   ],
-])('describeRepeats reports %s', (_, entries, repeats) => {
-  expect(describeRepeats(entries)).toEqual(repeats);
+  [
+    'two scans whose files are all the same, in any order',
+    [enter('a', '', '1', '2'), enter('b', '', '2', '1'), enter('c', '', '1', '3')],
+    ['a, b have the same files. If they are different scans, correct their paths.'],
+  ],
+])('describeRepeats reports %s', (_, scans, repeats) => {
+  expect(describeRepeats(scans)).toEqual(repeats);
 });

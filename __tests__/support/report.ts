@@ -21,6 +21,7 @@ export interface ManifestEntry
   readonly path: string;
   readonly bytes: number;
   readonly sha256?: string;
+  readonly marks?: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -85,7 +86,10 @@ export interface ScanSpec
   extends
     Partial<ScanEntry>,
     Partial<
-      Pick<ScanResult, 'attempts' | 'durationMs' | 'failure' | 'problem' | 'result' | 'startedAt'>
+      Pick<
+        ScanResult,
+        'attempts' | 'durationMs' | 'failure' | 'problem' | 'response' | 'result' | 'startedAt'
+      >
     > {
   readonly operation?: Operation['name'] | undefined;
   readonly statusCode?: number | undefined;
@@ -130,10 +134,11 @@ function makePlan(
 ): ScanResult['plan'] {
   if (name === undefined) return undefined;
   const parts = manifest.flatMap(
-    ({ part: partName, path, bytes, warnings, sha256: _digest, ...content }) =>
+    ({ part: partName, path, bytes, marks = [], warnings, sha256: _digest, ...content }) =>
       PARTS.filter((part) => part.name === partName).map((part) => ({
         part,
         file: { ...FILE, displayPath: path, size: bytes, content: conclude(content) },
+        marks,
         warnings,
       })),
   );
@@ -147,6 +152,7 @@ function makeUpload(spec: ScanSpec): Partial<ScanResult> {
     attempts,
     status: statusCode,
     problem,
+    ...(spec.response !== undefined && { response: spec.response }),
     says: spec.says ?? [],
     warnings: spec.serviceWarnings ?? [],
     service: spec.service ?? 'https://scan.example',
@@ -159,7 +165,7 @@ export function makeBatch(
   scans: readonly ScanResult[],
   step: Partial<StepResult> = {},
 ): StepResult {
-  return { scans, durationMs: 1500, failure: undefined, ...step };
+  return { scans, durationMs: 1500, failure: undefined, revision: undefined, ...step };
 }
 
 /** The result of a step that uploaded one scan, unless `scan` says otherwise. */

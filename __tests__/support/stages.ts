@@ -38,12 +38,15 @@ export class Stages {
     this.#limits = { signal, deadline: performance.now() + readTimeLimit(new Faults()) };
   }
 
-  /** Inspects and plans the scans. Calls `advance` after each that was inspected. */
-  async plan(advance: () => void = () => {}): Promise<readonly (PlannedScan | ScanResult)[]> {
+  /** Inspects and plans the scans of a job that began then. Calls `advance` after each that was inspected. */
+  async plan(
+    advance: () => void = () => {},
+    jobStart = -Infinity,
+  ): Promise<readonly (PlannedScan | ScanResult)[]> {
     const scope = { workspace: this.#workspace, includeHidden: false };
     const { signal } = this.#limits;
     const inspected = await inspectScans(this.#inputs.scans, scope, signal, advance);
-    this.planned = await planScans(inspected, this.#inputs, scope, signal);
+    this.planned = await planScans(inspected, this.#inputs, { scope, jobStart, signal });
     return this.planned;
   }
 

@@ -2,12 +2,6 @@ import { readSmallFile } from '../files/regular-file.ts';
 import { isObject, tryJson } from '../json.ts';
 import { MAX_FILE_BYTES } from './fields.ts';
 
-/** What the step runs for: `For refs/pull/12/merge, commit 1a2b3c4`; undefined outside a workflow. */
-export function describeRef(): string | undefined {
-  const { GITHUB_REF: ref = '', GITHUB_SHA: commit = '' } = process.env;
-  return ref === '' ? undefined : `For ${ref}, commit ${commit.slice(0, 7)}`;
-}
-
 /** The name of the default branch if the run is for a push to it, or for a schedule. */
 export async function findDefaultBranch(): Promise<string | undefined> {
   const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref = '' } = process.env;

@@ -70,13 +70,12 @@ export function ofHeaders({ task: { inputs } }: FailedAttempt): string {
 }
 
 export function ofSize({ task: { plan, body } }: FailedAttempt): string {
-  return `The upload (${body.length} bytes) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
+  return `The upload (${formatBytes(body.length)}) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
 }
 
 /** The operation may need another key or file: the service knows which of them it refused. */
 export function ofInput({ task: { plan } }: FailedAttempt): string {
-  const files =
-    plan.parts.length > 1 ? ', the files, and which file is in which part' : ' and the file';
+  const files = plan.parts.length > 1 ? ' and the files' : ' and the file';
   return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
 }
 

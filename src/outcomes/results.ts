@@ -20,7 +20,7 @@ export const ICONS: Readonly<Record<ResultName, string>> = {
   rejected: '❌',
   'not-sent': '❌',
   skipped: '⏭️',
-  'dry-run': '☑️',
+  'dry-run': 'ℹ️',
   accepted: '✅',
 };
 

@@ -1,5 +1,6 @@
 import type { ScanEntry } from '../inputs/scans.ts';
 import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
+import type { Revision } from '../runtime.ts';
 import { listSome } from '../text.ts';
 import { spellError } from './failure.ts';
 import type { Failure } from './failure.ts';
@@ -30,6 +31,8 @@ export interface ScanResult {
   readonly status?: number | undefined;
   /** The problem of the last response, as JSON. */
   readonly problem?: string | undefined;
+  /** The JSON object of a success, as its text, if it is short. */
+  readonly response?: string | undefined;
   /** What the service says of a success, and what it warns of. */
   readonly says?: readonly string[] | undefined;
   readonly warnings?: readonly string[] | undefined;
@@ -50,6 +53,8 @@ export interface StepResult {
   readonly durationMs: number;
   /** Why the step itself failed, not one of its scans. */
   readonly failure: Failure | undefined;
+  /** Undefined outside a workflow. */
+  readonly revision: Revision | undefined;
 }
 
 /** Ends a scan that was not uploaded because of an error, with its plan if it has one. */

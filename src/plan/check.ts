@@ -59,8 +59,12 @@ export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | '
 }
 
 /** What is no warning, and marks a file in log and summary. */
-function listMarks({ scan, errors = 0, firstError = '' }: Content): readonly string[] {
-  if (scan !== 'partial') return [];
+function listMarks(content: Content): readonly string[] {
+  if (!isRecognised(content)) return ['of no known format'];
+  const { scan, errors = 0, firstError = '' } = content;
+  if (scan === 'failed') return ['its scan failed'];
+  if (scan === 'idle') return ['nothing was scanned'];
+  if (scan === undefined) return [];
   return [`scanned in part (${errors === 1 ? '1 error' : `${errors} errors`}: ${firstError})`];
 }
 

@@ -71,9 +71,14 @@ export function describeFacts(content: Content): string {
   return facts.filter((text) => text !== '').join(': ');
 }
 
-/** A file's part and path, for messages. */
+/** A file by its role and path, for messages: `SBOM 'bom.cdx.json'`. */
 export function describePart({ part, file }: PlannedPart): string {
-  return `${part.name} '${file.displayPath}'`;
+  return `${nameRole(part)} '${file.displayPath}'`;
+}
+
+/** What a part is for people. */
+export function nameRole({ expects }: Part): string {
+  return { SBOM: 'SBOM', report: 'Report', either: 'Scan file' }[expects];
 }
 
 /** The files of an upload with their sizes, for messages. */

@@ -6,6 +6,11 @@
 import { show } from '../redaction/show.ts';
 import { joinLines } from '../text.ts';
 
+/** Marks files with warnings, and warnings. */
+export const WARNED = '⚠️';
+
+/** What begins a list, a quotation, a heading or a line at the start of a text: a number with a mark, or marks alone. */
+const BLOCK_START = /^(?:\d+[.)]|[-+*=_#>]+)(?=\s|$)/;
 /** What is code on its own: between backticks or quotes. */
 const MARKED = /(`[^`]+`|(?<!\S)'[^']*')/;
 /** What stands between spaces and the marks of sentences. */
@@ -26,9 +31,11 @@ function markCode(line: string): string {
   return `<code>${escaped}</code>`;
 }
 
-/** A sentence in one line: what is marked in it is code, and so is all that is no word. */
+/** A sentence in one line: what is marked in it is code, and so is all that is no word, or would begin a block. */
 export function writeSentence(text: string): string {
-  return show(joinLines(text)).split(MARKED).map(writePiece).join('');
+  const line = show(joinLines(text));
+  const [start = ''] = BLOCK_START.exec(line) ?? [];
+  return `${markCode(start)}${line.slice(start.length).split(MARKED).map(writePiece).join('')}`;
 }
 
 /** A piece of a sentence; every second one was marked. */
@@ -51,14 +58,24 @@ export function writeList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-/**
- * A table of columns without those that have no text; empty if none has. A column is its heading, alignment and cells, in
- * Markdown.
- */
-export function writeTable(columns: readonly (readonly string[])[]): string {
-  const shown = columns.filter(([, , ...cells]) => cells.some((cell) => cell !== ''));
-  const lines = (shown[0] ?? []).map((_, line) =>
-    shown.reduce((row, column) => `${row} ${column[line] ?? ''} |`, '|'),
-  );
-  return lines.join('\n');
+/** A column of a table: its heading, and its cells as Markdown. */
+interface Column {
+  readonly heading: string;
+  readonly isNumber?: boolean;
+  readonly cells: readonly string[];
+}
+
+/** The lines of a table: headings, alignment, rows. No lines if it has no rows. */
+export function writeTable(columns: readonly Column[]): readonly string[] {
+  const rows = columns.map(({ heading, isNumber, cells }) => {
+    return [heading, isNumber ? '---:' : ':---', ...cells];
+  });
+  const [first = []] = rows;
+  if (first.length === 2) return [];
+  return first.map((_, line) => `| ${rows.map((cells) => cells[line] ?? '').join(' | ')} |`);
+}
+
+/** What is folded under a title; empty if nothing is. */
+export function writeFold(title: string, markdown: string): string {
+  return markdown === '' ? '' : `<details><summary>${title}</summary>\n\n${markdown}\n\n</details>`;
 }

@@ -1,8 +1,7 @@
 import { setImmediate as endTurn } from 'node:timers/promises';
-import { describeContent, describeCounts, formatCount } from '../formats/content.ts';
-import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Inputs, UploadInputs } from '../inputs/inputs.ts';
 import { nameResult } from '../outcomes/failure.ts';
+import { SUCCESSES } from '../outcomes/results.ts';
 import { endDryRun } from '../outcomes/scan-result.ts';
 import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
 import { describeFiles, describePart } from '../plan/plan.ts';
@@ -12,11 +11,16 @@ import type { StepEvents } from '../stages/upload.ts';
 import { countAttempts, formatBytes, formatDuration, formatShare, joinLines } from '../text.ts';
 import type { UploadEvents } from '../upload/upload.ts';
 import type { Log } from './log.ts';
+import {
+  countScans,
+  describeCounts,
+  describeFindings,
+  describeFormat,
+  describeGap,
+} from './words.ts';
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
-/** How much the clock of a file system may differ from that of the job. */
-const CLOCK_MS = 60_000;
 
 /**
  * Begins a phase of a step. With several scans its lines are in a group. Call the returned function after each scan, so
@@ -44,13 +48,12 @@ function makeClock(): () => boolean {
 }
 
 /**
- * Logs what the files of scans were recognised as and warnings about them, or why a scan is skipped. `jobStart` is in
- * milliseconds since 1970. Rejects with the signal's reason before the next scan.
+ * Logs what the files of scans were recognised as and warnings about them, or why a scan is skipped. Rejects with the
+ * signal's reason before the next scan.
  */
 export async function narrateFiles(
   scans: readonly (PlannedScan | ScanResult)[],
   noFiles: Inputs['noFiles'],
-  jobStart: number,
   signal: AbortSignal,
   log: Log,
 ): Promise<void> {
@@ -63,29 +66,19 @@ export async function narrateFiles(
     await endTurn();
     signal.throwIfAborted();
     const own = log.named(scan.entry.label);
-    if (scan.plan !== undefined) narrateParts(scan.plan, jobStart, own);
+    if (scan.plan !== undefined) narrateParts(scan.plan, own);
     if ('result' in scan && scan.skipped !== undefined) skip(scan.skipped, own);
   }
 }
 
-function narrateParts({ parts }: UploadPlan, jobStart: number, log: Log): void {
+function narrateParts({ parts }: UploadPlan, log: Log): void {
   for (const part of parts) {
-    const { content, size, mtimeNs } = part.file;
-    const rated = SEVERITIES.flatMap((severity) => {
-      const count = content.severities?.[severity] ?? 0;
-      return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
-    });
-    const writtenMs = Number(mtimeNs / 1_000_000n);
+    const { content, size } = part.file;
     const facts = joinFacts(
       formatBytes(size),
-      describeContent(content),
-      content.subject === undefined ? '' : `of ${content.subject}`,
-      content.tool === undefined ? '' : `by ${content.tool}`,
-      `${describeCounts(content)}${rated.length === 0 ? '' : ': '}${rated.join(', ')}`,
-      // An old file may be the report of an earlier run.
-      writtenMs > jobStart - CLOCK_MS
-        ? ''
-        : `written before this job began, on ${new Date(writtenMs).toUTCString()}`,
+      describeFormat(content),
+      `${describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`,
+      describeGap(part),
       ...(part.marks ?? []),
     );
     log.info(`${describePart(part)}: ${facts}`);
@@ -183,11 +176,13 @@ function narrateEnd(scan: ScanResult, log: Log): void {
     if (warnings.length > 0) log.warning('Scan upload (service)', warnings.join('\n'));
   }
   const { scanKey } = scan.entry;
-  const after = attempts === undefined ? '' : ` after ${countAttempts(attempts)}`;
+  const named = nameResult(result, failure?.reason, scan.status);
+  const found = SUCCESSES.includes(result) ? describeFindings(countScans([scan])) : '';
   const facts = joinFacts(
-    `${nameResult(result, failure?.reason, scan.status)}${after}`,
+    attempts === undefined ? '' : countAttempts(attempts),
     durationMs === undefined ? '' : formatDuration(durationMs),
     scanKey === '' ? '' : `scan key ${scanKey}`,
   );
-  log.info(`Result: ${facts}`);
+  const ended = found === '' ? named : `${named}: ${found}`;
+  log.info(`Result: ${ended}${facts === '' ? '' : `; ${facts}`}`);
 }

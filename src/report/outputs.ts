@@ -1,7 +1,9 @@
 import { errorMessage } from '../errors.ts';
 import { isObject, tryJson } from '../json.ts';
 import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
+import { mayBeCredentialName } from '../redaction/credential-names.ts';
 import { show, showForeign } from '../redaction/show.ts';
+import type { Revision } from '../runtime.ts';
 import { joinLines } from '../text.ts';
 import { appendFile, makePath, setOutput } from './log.ts';
 import type { Log } from './log.ts';
@@ -14,6 +16,9 @@ import type { PlannedPart } from '../plan/plan.ts';
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_OUTPUT_BYTES = 60_000;
+
+/** An address in a text, and a text that is the path of one. */
+const ADDRESS = /\bhttps?:\/\/\S+|^\/\S*$/gi;
 
 /** A leaf of our own JSON that is shown as it is: a path, an id or a word of ours, or JSON that is safe already. */
 class AsIs {
@@ -40,14 +45,14 @@ export function setOutputs(step: StepResult, log: Log): void {
   const decisive = findDecisive(step);
   const failure = decisive === undefined ? step.failure : decisive.failure;
   const { status, problem = '' } = decisive ?? {};
-  const details = problem === '' ? '' : writeJson(readProblem(problem));
+  const details = problem === '' ? '' : writeJson(readForeign(problem));
   setOutput('uploaded', String(result === 'accepted'));
   setOutput('result', result);
   setOutput('reason', failure?.reason ?? '');
   setOutput('status-code', String(status ?? ''));
   setOutput('error', failure === undefined ? '' : nameError(failure.headline, step, decisive));
   setOutput('problem-details', Buffer.byteLength(details) > MAX_OUTPUT_BYTES ? '' : details);
-  setOutput('results-path', writeResults(step.scans, log));
+  setOutput('results-path', writeResults(step, log));
 }
 
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
@@ -63,12 +68,12 @@ function nameError(headline: string, { scans }: StepResult, decisive?: ScanResul
  * Writes the result of each scan to a file in RUNNER_TEMP, which the runner empties after the job. Returns its path,
  * empty if it cannot be written.
  */
-function writeResults(scans: readonly ScanResult[], log: Log): string {
+function writeResults(step: StepResult, log: Log): string {
   try {
     const { RUNNER_TEMP: parent = '' } = process.env;
     if (parent === '') throw new Error('RUNNER_TEMP is not set');
     const path = makePath(parent, 'results.json');
-    appendFile(path, spellResults(scans));
+    appendFile(path, spellResults(step));
     return path;
   } catch (error) {
     const text = `\`results-path\` is empty, because its file could not be written: ${errorMessage(error)}`;
@@ -78,14 +83,15 @@ function writeResults(scans: readonly ScanResult[], log: Log): string {
 }
 
 /** A JSON array with an object for each scan, one after the other: a problem may have many members. */
-export function spellResults(scans: readonly ScanResult[]): string {
-  const entries = scans.map((scan) => writeJson(showOwn(makeEntry(scan))));
+export function spellResults({ scans, revision }: StepResult): string {
+  const entries = scans.map((scan) => writeJson(showOwn(makeEntry(scan, revision))));
   return `[${entries.join(',')}]`;
 }
 
 /** The result of a scan; undefined if not applicable. */
-function makeEntry(scan: ScanResult): OwnJson {
-  const { entry, plan, result, failure, problem, startedAt = NaN, durationMs = NaN } = scan;
+function makeEntry(scan: ScanResult, revision: Revision | undefined): OwnJson {
+  const { entry, plan, result, failure, problem, response } = scan;
+  const { startedAt = NaN, durationMs = NaN } = scan;
   return {
     name: entry.name,
     scanKey: new AsIs(entry.scanKey || undefined),
@@ -94,6 +100,8 @@ function makeEntry(scan: ScanResult): OwnJson {
     reason: new AsIs(failure?.reason),
     operation: new AsIs(plan?.operation.name),
     statusCode: scan.status,
+    ref: revision?.ref,
+    sha: new AsIs(revision?.sha),
     attempts: scan.attempts ?? 0,
     service: scan.service,
     traceId: new AsIs(scan.requestTraceId),
@@ -101,13 +109,17 @@ function makeEntry(scan: ScanResult): OwnJson {
     finishedAt: formatDate(startedAt + durationMs),
     manifest: listParts(scan).map(makeManifestEntry),
     error: failure && showLine(failure.headline, MAX_HEADLINE_CHARACTERS),
-    problemDetails: problem === undefined ? undefined : new AsIs(readProblem(problem)),
+    problemDetails: problem === undefined ? undefined : new AsIs(readForeign(problem)),
+    response:
+      response === undefined
+        ? undefined
+        : new AsIs(showForeign(withoutCredentials(tryJson(response)))),
   };
 }
 
 /** An entry of `manifest`. */
 function makeManifestEntry({ part, file, warnings = [] }: PlannedPart): OwnJson {
-  const { format, inspected, specVersion, tool, ...counts } = file.content;
+  const { format, inspected, specVersion, tool, subject, ...counts } = file.content;
   return {
     part: new AsIs(part.name),
     path: new AsIs(file.displayPath),
@@ -118,6 +130,7 @@ function makeManifestEntry({ part, file, warnings = [] }: PlannedPart): OwnJson 
     inspected: new AsIs(inspected),
     specVersion,
     tool,
+    subject,
     components: counts.components,
     vulnerabilities: counts.vulnerabilities,
     findings: counts.findings,
@@ -126,9 +139,28 @@ function makeManifestEntry({ part, file, warnings = [] }: PlannedPart): OwnJson 
   };
 }
 
-/** The problem of a service, as it is shown. */
-function readProblem(json: string): unknown {
+/** JSON of a service, as it is shown. */
+function readForeign(json: string): unknown {
   return showForeign(tryJson(json));
+}
+
+/**
+ * What a success said, without credentials: teams publish the file of results as an artifact. Members whose names say
+ * that they may be credentials are left out, and of addresses all that may sign them.
+ */
+function withoutCredentials(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(ADDRESS, shortenAddress);
+  if (Array.isArray(value)) return value.map(withoutCredentials);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([name]) => !mayBeCredentialName(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutCredentials(member)]));
+}
+
+/** An address without credentials, query and fragment. */
+function shortenAddress(address: string): string {
+  const url = URL.parse(address, 'http://relative.invalid');
+  if (url === null) return '';
+  return url.host === 'relative.invalid' ? url.pathname : `${url.origin}${url.pathname}`;
 }
 
 /** A value of our own as it is shown: every text is made safe, unless the place where it is made says otherwise. */

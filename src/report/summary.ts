@@ -1,27 +1,21 @@
 import { errorMessage } from '../errors.ts';
 import { nameResult } from '../outcomes/failure.ts';
 import { ICONS, RANKED, toWords } from '../outcomes/results.ts';
-import {
-  getResult,
-  groupFailures,
-  listLabels,
-  listParts,
-  sortScans,
-} from '../outcomes/scan-result.ts';
-import type { FailureGroup, ScanResult, StepResult } from '../outcomes/scan-result.ts';
+import { getResult, groupFailures, listParts, sortScans } from '../outcomes/scan-result.ts';
+import type { ScanResult, StepResult } from '../outcomes/scan-result.ts';
 import { countAttempts, cutWhole, formatDuration } from '../text.ts';
 import { appendFile } from './log.ts';
 import type { Log } from './log.ts';
-import { writeCode, writeFence, writeList, writeSentence } from './markdown.ts';
-import { WARNED, listRows, makeFileTable, showLabel } from './summary-table.ts';
-import type { FileRow } from './summary-table.ts';
+import { WARNED, writeCode, writeFold, writeList, writeSentence } from './markdown.ts';
+import { describeGroup } from './summary-failures.ts';
+import { listFacts, listFileRows, listScanRows } from './summary-rows.ts';
+import { countScans, describeFindings, describeRevision, listMarks } from './words.ts';
 
-/** GitHub refuses a summary of more than 1 MiB: failures have half of it, rows and items, which are short, the rest. */
-const MAX_FAILURES_BYTES = 512 * 1024;
-/** The most rows of the table, and items of the list below it. */
-const MAX_ROWS = 100;
+/** GitHub refuses a summary of more than 1 MiB. Failures, rows and folded facts have at most so many bytes each. */
+const MAX_LIST_BYTES = 300 * 1024;
+/** The most reasons for skipping, words of the service and warnings, and the length of each. */
+const MAX_ITEMS = 100;
 const MAX_ITEM_CHARACTERS = 300;
-const DOT = ' · ';
 const MORE = 'There is more in the log, and in the file of the output `results-path`.';
 
 /**
@@ -40,38 +34,94 @@ export function writeSummary(step: StepResult, log: Log): void {
 
 /** The summary as GitHub-flavoured markdown, with foreign text as code. */
 export function makeSummary(step: StepResult): string {
-  const { scans } = step;
-  const groups = groupFailures(step).map((group) => describeGroup(group, step));
-  let room = MAX_FAILURES_BYTES;
-  const failures = groups.filter((text) => {
+  const scans = sortScans(step.scans);
+  const [only] = scans.length === 1 ? scans : [];
+  const failures = groupFailures(step).map((group) => describeGroup(group, only === undefined));
+  const [heading = '', align = '', ...rows] = only ? listFileRows(only) : listScanRows(scans);
+  const facts = scans.flatMap((scan) => listFacts(scan, only !== undefined));
+  const items = listItems(scans);
+  const isMarked = scans.flatMap(listParts).some((part) => listMarks(part).length > 0);
+  const shown = { failures: fit(failures), rows: fit(rows), facts: fit(facts) };
+  const isWhole =
+    items.length <= MAX_ITEMS &&
+    shown.failures.length + shown.rows.length + shown.facts.length ===
+      failures.length + rows.length + facts.length;
+  const blocks = [
+    `### ${ICONS[getResult(step)]} ${writeSentence(makeTitle(step))}${isMarked ? ` ${WARNED}` : ''}`,
+    describeRun(step),
+    ...shown.failures,
+    step.scans.length === 0 && step.failure === undefined ? '`scans` has no entries.' : '',
+    [heading, align, ...shown.rows].join('\n').trim(),
+    writeList(items.slice(0, MAX_ITEMS)),
+    isWhole ? '' : MORE,
+    writeFold(makeFoldTitle(step), writeList(shown.facts)),
+  ];
+  return blocks.filter((block) => block !== '').join('\n\n');
+}
+
+/** The first texts that have at most MAX_LIST_BYTES together; the last one, which may be a row of sums, comes first. */
+function fit(texts: readonly string[]): readonly string[] {
+  let room = MAX_LIST_BYTES - Buffer.byteLength(texts.at(-1) ?? '');
+  return texts.filter((text, index) => {
+    if (index === texts.length - 1) return true;
     room -= Buffer.byteLength(text);
     return room > 0;
   });
-  const rows = listRows(sortScans(scans));
-  const items = listItems(scans);
-  const shown = rows.slice(0, MAX_ROWS);
-  const isListed = Math.max(rows.length, items.length) <= MAX_ROWS;
-  const blocks = [
-    `### ${ICONS[getResult(step)]} ${makeTitle(step)}`,
-    ...failures,
-    groups.length === 0 ? explainNothing(step) : '',
-    makeFileTable(shown),
-    writeList(items.slice(0, MAX_ROWS)),
-    isListed && failures.length === groups.length ? '' : MORE,
-    describeRun(step),
-    foldFacts(shown),
-  ];
-  return joinBlocks(blocks);
 }
 
-function joinBlocks(blocks: readonly string[]): string {
-  return blocks.filter((block) => block !== '').join('\n\n');
+/** The result, and of a success the findings; of several scans how many have which result. */
+function makeTitle(step: StepResult): string {
+  const { scans, failure } = step;
+  const result = getResult(step);
+  const many = scans.length > 1 ? ` of ${scans.length} scans` : '';
+  if (result === 'dry-run') return `Dry run${many}: nothing was uploaded`;
+  const [scan] = scans;
+  const isAccepted = scans.every((each) => each.result === 'accepted');
+  const found = isAccepted && scan !== undefined ? `: ${describeFindings(countScans(scans))}` : '';
+  if (scans.length > 1 && isAccepted) return `${scans.length} scan uploads accepted${found}`;
+  if (scans.length > 1) return `Scan uploads: ${countResults(scans)}`;
+  const named = nameResult(result, (scan?.failure ?? failure)?.reason, scan?.status);
+  return `Scan upload ${isAccepted && scan !== undefined ? 'accepted' : named}${found}`;
+}
+
+/** `2 rejected, 28 accepted`. */
+function countResults(scans: readonly ScanResult[]): string {
+  const counts = RANKED.flatMap((rank) => {
+    const { length } = scans.filter(({ result }) => result === rank);
+    return length === 0 ? [] : [`${length} ${toWords(rank)}`];
+  });
+  return counts.join(', ');
+}
+
+/** For what the step ran, the key of a single scan, and the service. */
+function describeRun({ scans, revision }: StepResult): string {
+  const [scan] = scans.length === 1 ? scans : [];
+  const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
+  const facts = [
+    revision && writeSentence(describeRevision(revision)),
+    scan?.entry.scanKey && `scan key ${writeCode(scan.entry.scanKey)}`,
+    writeCode(service),
+  ];
+  return facts.filter((fact) => fact !== undefined && fact !== '').join(' · ');
+}
+
+/** `Operation, size, digest (SHA-256), 1 attempt, 59 ms`. */
+function makeFoldTitle({ scans, durationMs }: StepResult): string {
+  const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
+  const [scan] = scans;
+  const took = scans.length === 1 ? (scan?.durationMs ?? durationMs) : durationMs;
+  const facts =
+    scans.length === 1
+      ? 'Operation, sizes, digests (SHA256)'
+      : 'Files, scan keys, digests (SHA256)';
+  return attempts === 0 ? facts : `${facts}, ${countAttempts(attempts)}, ${formatDuration(took)}`;
 }
 
 /** Why scans were skipped, what the service says of others, and warnings, each once. */
 function listItems(scans: readonly ScanResult[]): readonly string[] {
   const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
-  const said = new Set(scans.flatMap(({ says = [] }) => says));
+  // Of several scans, the log and the file of results have what the service says of each.
+  const said = new Set(scans.length === 1 ? scans[0]?.says : []);
   const found = new Set(scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings));
   const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
   return [
@@ -85,70 +135,4 @@ function listItems(scans: readonly ScanResult[]): readonly string[] {
 /** Never in a word: what the author wrote may contain a secret that nobody else knows. */
 function cutItem(text: string): string {
   return cutWhole(text, MAX_ITEM_CHARACTERS);
-}
-
-function makeTitle(step: StepResult): string {
-  const { scans, failure } = step;
-  const [scan, second] = scans;
-  if (second === undefined) {
-    const { reason } = scan?.failure ?? failure ?? {};
-    return `Scan upload ${nameResult(getResult(step), reason, scan?.status)}`;
-  }
-  const counts = RANKED.flatMap((rank) => {
-    const { length } = scans.filter(({ result }) => result === rank);
-    return length === 0 ? [] : [`${length} ${toWords(rank)}`];
-  });
-  return `Scan uploads: ${counts.join(', ')}`;
-}
-
-/** What happened in a fence, as others may have said it, and how to fix it. */
-function describeGroup({ failure, scans }: FailureGroup, step: StepResult): string {
-  const { title, headline, details, fixes, traces } = failure;
-  const blocks = [
-    step.scans.length > 1 ? `${writeSentence(title)}: ${writeCode(listLabels(scans))}` : '',
-    writeFence([headline, ...details, traces.join(DOT)].filter((line) => line !== '').join('\n')),
-    fixes.length === 0 ? '' : '**How to fix it**',
-    writeList(fixes.map(writeSentence)),
-  ];
-  return joinBlocks(blocks);
-}
-
-/** Why nothing was uploaded, unless a list says why scans were skipped. */
-function explainNothing({ scans }: StepResult): string {
-  if (scans.length === 0) return '`scans` has no entries.';
-  const isDryRun = scans.some(({ result }) => result === 'dry-run');
-  return isDryRun ? 'Nothing was uploaded: `dry-run` is `true`.' : '';
-}
-
-function describeRun({ scans, durationMs }: StepResult): string {
-  const [scan] = scans.length === 1 ? scans : [];
-  const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
-  const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
-  const key = showKey(scan);
-  const duration = formatDuration(scan?.durationMs ?? durationMs);
-  const facts = [
-    key === '' ? key : `scan key ${key}`,
-    scan?.plan === undefined ? '' : writeCode(scan.plan.operation.name),
-    attempts === 0 ? '' : `${countAttempts(attempts)} · ${duration}`,
-    writeCode(service),
-  ];
-  return facts.filter((fact) => fact !== '').join(DOT);
-}
-
-/** The key by which people find a scan, as code. */
-function showKey(scan: ScanResult | undefined): string {
-  return writeCode(scan?.entry.scanKey ?? '');
-}
-
-/** The digests of the files, and of several scans their keys; folded. */
-function foldFacts(rows: readonly FileRow[]): string {
-  const lines = rows.flatMap(({ scan, part }) => {
-    const digest = part?.file.digest && `${part.part.name}: \`${part.file.digest}\``;
-    const facts = [showKey(scan), digest ?? ''].filter((fact) => fact !== '').join(', ');
-    if (facts === '') return [];
-    return [scan === undefined ? facts : `${showLabel(scan)}: ${facts}`];
-  });
-  if (lines.length === 0) return '';
-  const title = rows[0]?.scan === undefined ? 'Digests (SHA256)' : 'Scan keys and digests (SHA256)';
-  return `<details><summary>${title}</summary>\n\n${writeList(lines)}\n\n</details>`;
 }

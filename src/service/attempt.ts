@@ -40,6 +40,8 @@ export interface ServiceResponse extends Verdict {
   readonly problem: ProblemDetails | undefined;
   /** What it says, as `readExplanation` or `readConfirmation` returns it. A text may have several lines. */
   readonly says: readonly string[];
+  /** The JSON object of a success as compact text, if that is short; undefined for any other body. */
+  readonly object?: string | undefined;
   /** What a success warns of, in at most six lines. */
   readonly warnings: readonly string[];
   /** Its Retry-After, in milliseconds from the end of the attempt. */

@@ -149,11 +149,14 @@ function listTexts(value: unknown, field = ''): readonly string[] {
     return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
   }
   const members = new Map(listMembers(value));
-  const known = TEXTS.flatMap((name) => {
+  const known = TEXTS.map((name) => {
     const list = MAPS.includes(name) ? listFieldErrors : listTexts;
-    return list(members.get(name), field);
+    return { name, texts: list(members.get(name), field) };
   });
-  if (known.length > 0) return known;
+  // Below field errors, a title only says that there are some.
+  const hasFields = known.some(({ name, texts }) => MAPS.includes(name) && texts.length > 0);
+  const said = known.flatMap(({ name, texts }) => (hasFields && name === 'title' ? [] : texts));
+  if (said.length > 0) return said;
   // Other texts may be tokens, so only lists and objects are read. No member is read twice: that would double the time
   // with each level.
   const others = Object.entries(value).filter(

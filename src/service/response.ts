@@ -8,6 +8,9 @@ import { stripTags } from './page.ts';
 import { isSuccess, readVerdict } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
 
+/** The longest object of a success that is kept for the file of results, in bytes. */
+const MAX_OBJECT_BYTES = 8 * 1024;
+
 /**
  * Keeps a response's body: of a success all of it, because only a complete one counts; of a refusal as much as may be
  * shown, because its status decides.
@@ -66,8 +69,10 @@ export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
   const retryAfterMs = parseRetryAfter(headers['retry-after']);
   const plain = stripTags(shown.text);
   const known = { ...raw, ...verdict, text: plain, problem: undefined, warnings: [], retryAfterMs };
-  if (verdict.kind === 'success') return { ...known, ...readConfirmation(status, shown) };
   const { value } = shown;
+  if (verdict.kind === 'success') {
+    return { ...known, ...readConfirmation(status, shown), object: keepObject(value) };
+  }
   return {
     ...known,
     problem: verdict.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
@@ -87,6 +92,13 @@ function readBody(type: string, text: string | undefined): ResponseBody {
 /** A value without invisible characters in its texts and names, which JSON may have as escapes. */
 function stripJson(value: unknown): unknown {
   return mapJson(value, (leaf) => (typeof leaf === 'string' ? stripInvisible(leaf) : leaf));
+}
+
+/** A JSON object as text, for the file of results; undefined for any other value, and for a long one. */
+function keepObject(value: unknown): string | undefined {
+  if (!isObject(value) || Array.isArray(value)) return undefined;
+  const text = JSON.stringify(value);
+  return Buffer.byteLength(text) <= MAX_OBJECT_BYTES ? text : undefined;
 }
 
 /** The problem of an object without invisible characters. */

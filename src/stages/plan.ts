@@ -4,17 +4,29 @@ import type { Scope } from '../files/search.ts';
 import { explainUnmatched } from '../files/unmatched.ts';
 import type { HintScope } from '../files/unmatched.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { ScanEntry } from '../inputs/scans.ts';
 import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
 import { endNotSent, listLabels } from '../outcomes/scan-result.ts';
 import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
 import { checkContents } from '../plan/check.ts';
 import { planUpload } from '../plan/plan.ts';
+import type { UploadPlan } from '../plan/plan.ts';
 import { cutWhole } from '../text.ts';
 import type { InspectedScan } from './inspect.ts';
 
+/** How much the clock of a file system may differ from that of the job. */
+const CLOCK_MS = 60_000;
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
+
+type PlanInputs = Pick<Inputs, 'noFiles' | 'contentCheck'>;
+
+/** What the planning of all scans needs. */
+interface Planning {
+  readonly scope: Scope;
+  /** When the job began, in milliseconds since 1970. */
+  readonly jobStart: number;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Plans all scans before anything is sent. If one of them is invalid, all have a result then, and nothing is uploaded.
@@ -22,9 +34,8 @@ const MAX_HINTS_MS = 1000;
  */
 export async function planScans(
   scans: readonly (InspectedScan | ScanResult)[],
-  inputs: Pick<Inputs, 'noFiles' | 'contentCheck'>,
-  scope: Scope,
-  signal: AbortSignal,
+  inputs: PlanInputs,
+  { scope, jobStart, signal }: Planning,
 ): Promise<readonly (PlannedScan | ScanResult)[]> {
   if (scans.length === 0 && inputs.noFiles === 'error') {
     const fix = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
@@ -36,7 +47,7 @@ export async function planScans(
     // Many scans take long to plan, and timers and signals must be handled meanwhile.
     await endTurn();
     signal.throwIfAborted();
-    planned.push('result' in scan ? scan : await planScan(scan, inputs, hints));
+    planned.push('result' in scan ? scan : await planScan(scan, inputs, hints, jobStart));
   }
   return holdPlanned(planned);
 }
@@ -51,19 +62,32 @@ function listTaken(scans: readonly (InspectedScan | ScanResult)[]): ReadonlySet<
 
 async function planScan(
   scan: InspectedScan,
-  inputs: Pick<Inputs, 'noFiles' | 'contentCheck'>,
+  inputs: PlanInputs,
   hints: HintScope,
+  jobStart: number,
 ): Promise<PlannedScan | ScanResult> {
   const { entry, files, unmatched } = scan;
   if (unmatched.length > 0) return endUnmatched(scan, hints, inputs.noFiles);
-  let plan: PlannedScan['plan'] | undefined;
+  let plan: UploadPlan | undefined;
   try {
     plan = planUpload(files);
-    return { entry, plan: checkContents(plan, inputs.contentCheck) };
+    return { entry, plan: markOld(checkContents(plan, inputs.contentCheck), jobStart) };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     return endNotSent(entry, plan, error);
   }
+}
+
+/** Marks files that were written before the job began: each may be the report of an earlier run. */
+function markOld(plan: UploadPlan, jobStart: number): UploadPlan {
+  const parts = plan.parts.map((part) => {
+    const writtenMs = Number(part.file.mtimeNs / 1_000_000n);
+    if (writtenMs > jobStart - CLOCK_MS) return part;
+    const [, day, month, year] = new Date(writtenMs).toUTCString().split(' ');
+    const mark = `written before this job began, on ${day} ${month} ${year}`;
+    return { ...part, marks: [...(part.marks ?? []), mark] };
+  });
+  return { ...plan, parts };
 }
 
 /** Ends a scan with patterns that match no file. That is an error, unless no pattern matches and `if-no-files-found` allows it. */
@@ -91,15 +115,30 @@ function holdPlanned(
   return scans.map((scan) => ('result' in scan ? scan : endNotSent(scan.entry, scan.plan, error)));
 }
 
-/** Describes in a line each the keys that several scans share, which is allowed, but probably a mistake. */
-export function describeRepeats(entries: readonly ScanEntry[]): readonly string[] {
-  const groups = Map.groupBy(entries, ({ scanKey }) => scanKey.toLowerCase());
-  // A dry run needs no key.
+/** Describes in a line each what several scans share, and probably by mistake: their key, or all of their files. */
+export function describeRepeats(scans: readonly (PlannedScan | ScanResult)[]): readonly string[] {
+  const keys = listGroups(scans, ({ entry }) => entry.scanKey.toLowerCase());
+  const files = listGroups(scans, ({ plan }) =>
+    (plan?.parts ?? [])
+      .map(({ file }) => file.identity)
+      .toSorted()
+      .join(),
+  );
+  return [
+    ...keys.map(
+      (same) =>
+        `${listLabels(same)} use the same scan key, ${same[0]?.entry.scanKey}. If they are different scans, give each its own key: the service may keep only one.`,
+    ),
+    ...files.map(
+      (same) =>
+        `${listLabels(same)} have the same files. If they are different scans, correct their paths.`,
+    ),
+  ];
+}
+
+/** The scans that have the same text, if it is not empty. A dry run needs no key, and a scan without a match has no file. */
+function listGroups<T>(scans: readonly T[], read: (scan: T) => string): readonly (readonly T[])[] {
+  const groups = Map.groupBy(scans, read);
   groups.delete('');
-  return Array.from(groups)
-    .filter(([, same]) => same.length > 1)
-    .map(
-      ([key, same]) =>
-        `${listLabels(same.map((entry) => ({ entry })))} use the same scan key, ${key}. If they are different scans, give each its own key: the service may keep only one.`,
-    );
+  return [...groups.values()].filter(({ length }) => length > 1);
 }

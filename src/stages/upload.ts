@@ -17,8 +17,8 @@ import { Standing } from '../upload/standing.ts';
 import { uploadScan } from '../upload/upload.ts';
 import type { SharedState, UploadEvents } from '../upload/upload.ts';
 
-/** How many bytes of problems are kept for all scans of a step together: they stay in memory, and are cleaned at its end. */
-const MAX_ALL_PROBLEMS_BYTES = 1024 * 1024;
+/** How many bytes of problems and other responses are kept for all scans of a step together: they stay in memory, and are cleaned at its end. */
+const MAX_ALL_KEPT_BYTES = 1024 * 1024;
 
 /** What happens while scans are uploaded, for the log. */
 export interface StepEvents {
@@ -47,14 +47,15 @@ export async function uploadScans(
   };
   const results: ScanResult[] = [];
   const queue = scans.entries();
-  let problemBytes = 0;
+  let keptBytes = 0;
   const work = async (): Promise<void> => {
     for (const [index, scan] of queue) {
       const isPlanned = !('result' in scan);
       const ended = isPlanned ? await openAndUpload(scan, inputs, shared, events) : scan;
-      problemBytes += Buffer.byteLength(ended.problem ?? '');
-      const isKept = problemBytes <= MAX_ALL_PROBLEMS_BYTES;
-      results[index] = isKept ? ended : { ...ended, problem: undefined };
+      const { problem = '', response = '' } = ended;
+      keptBytes += Buffer.byteLength(problem) + Buffer.byteLength(response);
+      const isKept = keptBytes <= MAX_ALL_KEPT_BYTES;
+      results[index] = isKept ? ended : { ...ended, problem: undefined, response: undefined };
       if (isPlanned) reportEnd(ended, events);
     }
   };

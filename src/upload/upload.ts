@@ -56,12 +56,12 @@ export async function uploadScan(
     events.onAttempt(attempts);
     const last = await attempt(task, shared, events);
     digests = last.digests ?? digests;
-    const { status, problem, says, warnings } = last.response ?? {};
+    const { status, problem, object, says, warnings } = last.response ?? {};
     const ended = { ...sent, attempts, digests, status };
     const situation = judge(last, task);
     if (situation === undefined) {
       standing.accept(task.label);
-      return { ...ended, says, warnings, result: 'accepted' };
+      return { ...ended, response: object, says, warnings, result: 'accepted' };
     }
     // Once the service may have the scan, only a success can change that.
     if (result !== 'unconfirmed') result = findResult(situation, last.isSent);

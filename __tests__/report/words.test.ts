@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Content } from '../../src/formats/content.ts';
+import type { SeverityCounts } from '../../src/formats/severity.ts';
+import {
+  countScans,
+  describeCounts,
+  describeFindings,
+  describeFormat,
+  describeGap,
+  describeRevision,
+} from '../../src/report/words.ts';
+import { PARTS } from '../../src/service/operations.ts';
+import { ENTRY, REPORT_ENTRY, SBOM_ENTRY, makeScan } from '../support/report.ts';
+import type { ManifestEntry } from '../support/report.ts';
+import { FILE } from '../support/tasks.ts';
+
+function count(counts: Partial<SeverityCounts> = {}): SeverityCounts {
+  return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, ...counts };
+}
+
+function makeContent(content: Partial<Content> = {}): Content {
+  return { format: 'json', inspected: 'full', ...content };
+}
+
+test.each<[Partial<Content>, string]>([
+  [{ format: 'sarif', specVersion: '2.1.0', tool: 'tool 1' }, 'SARIF 2.1.0 by tool 1'],
+  [{ format: 'trivy', specVersion: '2' }, 'Trivy (schema 2)'],
+  [{ format: 'zap', tool: 'OWASP ZAP 2.16.1' }, 'OWASP ZAP 2.16.1'],
+  [{ format: 'empty' }, 'empty'],
+  [{}, 'JSON of no known format'],
+])('describeFormat says what %j is, and names a tool once', (content, text) => {
+  expect(describeFormat(makeContent(content))).toBe(text);
+});
+
+test.each<[string, Partial<Content>]>([
+  ['not counted', {}],
+  ['1,204 components', { components: 1204 }],
+  ['1 component, 0 findings', { components: 1, vulnerabilities: 0 }],
+  ['0 findings', { findings: 0, severities: count() }],
+  ['3 critical, 6 info, 2 unrated', { severities: count({ critical: 3, none: 6, unknown: 2 }) }],
+  ['7 unrated', { findings: 7 }],
+])('describeCounts says: %s', (text, content) => {
+  expect(describeCounts(makeContent(content))).toBe(text);
+});
+
+/** What is said of documents in the parts that expect this. */
+function describeGaps(expects: string, content: Partial<Content>): readonly string[] {
+  const parts = PARTS.filter((part) => part.expects === expects);
+  return parts.map((part) =>
+    describeGap({ part, file: { ...FILE, content: makeContent(content) } }),
+  );
+}
+
+test('describeGap says that a document has no findings, unless it is meant as an SBOM', () => {
+  expect(describeGaps('SBOM', { components: 2 })).toEqual(['']);
+  expect(describeGaps('report', { components: 2, vulnerabilities: 0 })).toEqual(['']);
+  expect(describeGaps('report', { components: 2 })).toEqual(['no list of vulnerabilities']);
+  expect(describeGaps('either', { components: 2, mayBeReport: true })).toEqual([
+    'no list of vulnerabilities: the tool found none, or wrote only an SBOM',
+  ]);
+});
+
+describe('countScans and describeFindings', () => {
+  const { severities: _severities, findings: _findings, ...uncounted } = REPORT_ENTRY;
+  const SBOM = { ...SBOM_ENTRY, part: 'ScanJsonFile' } as const;
+  const { vulnerabilities: _vulnerabilities, ...bare } = SBOM;
+  test.each<[string, readonly (readonly ManifestEntry[])[], string]>([
+    [
+      'the findings of a report, not those of its SBOM',
+      [[{ ...SBOM_ENTRY, severities: count({ critical: 9 }) }, REPORT_ENTRY]],
+      '3 critical, 18 high, 31 medium, 11 low, 6 info, 3 unrated',
+    ],
+    ['that a report was not counted', [[SBOM_ENTRY, uncounted]], 'findings not counted'],
+    ['that a file of no known format was not', [[ENTRY]], 'findings not counted'],
+    ['the components of an SBOM alone', [[bare]], '62 components'],
+    [
+      'that an SBOM in place of a report has none',
+      [[bare, { ...bare, part: 'VulnerabilitiesTool' }]],
+      'findings not counted',
+    ],
+    ['nothing of no file', [[]], ''],
+    [
+      'the sums of several scans, and how many files are missing in them',
+      [[{ ...ENTRY, findings: 2 }], [{ ...ENTRY, severities: count({ low: 1 }) }], [ENTRY]],
+      '1 low, 2 unrated, 1 file not counted',
+    ],
+  ])('say %s', (_, manifests, text) => {
+    const scans = manifests.map((manifest) => makeScan({ manifest }));
+    expect(describeFindings(countScans(scans))).toBe(text);
+  });
+
+  test('adds components', () => {
+    const scans = [makeScan({ manifest: [SBOM_ENTRY] }), makeScan({ manifest: [SBOM] })];
+    expect(countScans(scans).components).toBe(124);
+  });
+});
+
+test.each([
+  ['refs/heads/feature/x', 'For feature/x, commit 1a2b3c4'],
+  ['refs/pull/12/merge', 'For refs/pull/12/merge, commit 1a2b3c4'],
+])('describeRevision names the ref %s and the beginning of the commit', (ref, text) => {
+  expect(describeRevision({ ref, sha: '1a2b3c4d5e6f7' })).toBe(text);
+});

@@ -1,0 +1,118 @@
+// What log and summary say of a scan and its files, in the same words.
+
+import { describeContent, formatCount } from '../formats/content.ts';
+import type { Content } from '../formats/content.ts';
+import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
+import type { SeverityCounts } from '../formats/severity.ts';
+import { listParts } from '../outcomes/scan-result.ts';
+import type { ScanResult } from '../outcomes/scan-result.ts';
+import type { PlannedPart } from '../plan/plan.ts';
+import type { Revision } from '../runtime.ts';
+
+/** What was counted in the files of one scan, or of several. */
+export interface Counts {
+  /** Undefined if no file has a list of components. */
+  readonly components: number | undefined;
+  /** Undefined if no report was counted. Findings of tools that state no severities are `unknown`. */
+  readonly severities: SeverityCounts | undefined;
+  /** Of how many files the findings are not known. */
+  readonly uncounted: number;
+}
+
+/** The format of a file and the tool that wrote it: `CycloneDX 1.6 by syft 1.38.0`, `Trivy (schema 2)`. */
+export function describeFormat(content: Content): string {
+  const { tool } = content;
+  const label = describeContent(content);
+  if (tool === undefined) return label;
+  // A tool's own format is not named twice.
+  const isNamed = tool.toLowerCase().startsWith(label.toLowerCase());
+  return isNamed ? tool : `${label} by ${tool}`;
+}
+
+/** What was counted in a file: `69 components`, `1 critical, 3 medium`, `not counted`. */
+export function describeCounts({ components, ...content }: Content): string {
+  const severities = countSeverities(content);
+  const counts = [
+    components === undefined ? [] : countOf(components, 'component'),
+    severities === undefined ? [] : describeSeverities(severities),
+  ];
+  return counts.flat().join(', ') || 'not counted';
+}
+
+/** What a document with components lacks to be a report, unless it is meant as an SBOM. */
+export function describeGap({ part, file: { content } }: PlannedPart): string {
+  if (part.expects === 'SBOM' || !isSbom(content)) return '';
+  return content.mayBeReport
+    ? 'no list of vulnerabilities: the tool found none, or wrote only an SBOM'
+    : 'no list of vulnerabilities';
+}
+
+/** Why a file may be less than it seems. */
+export function listMarks({ marks = [], warnings = [] }: PlannedPart): readonly string[] {
+  return marks.length === 0 && warnings.length > 0 ? ['see the warning'] : marks;
+}
+
+/** The findings of one scan, or of several, in words; of SBOMs alone their components. */
+export function describeFindings({ components, severities, uncounted }: Counts): string {
+  if (severities === undefined && uncounted > 0) return 'findings not counted';
+  if (severities === undefined)
+    return components === undefined ? '' : countOf(components, 'component');
+  const found = describeSeverities(severities);
+  return uncounted === 0 ? found : `${found}, ${countOf(uncounted, 'file')} not counted`;
+}
+
+/** `1 critical, 3 medium`; `0 findings` if there are none. */
+function describeSeverities(severities: SeverityCounts): string {
+  const counts = SEVERITIES.flatMap((severity) => {
+    const count = severities[severity];
+    return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
+  });
+  return counts.join(', ') || '0 findings';
+}
+
+/** Adds what was counted in scans. The findings of a scan are those of its report: its SBOM may repeat them. */
+export function countScans(scans: readonly ScanResult[]): Counts {
+  const files = scans.flatMap(listParts).map(({ part, file }) => ({ ...part, ...file }));
+  const sboms = files.filter(({ expects }) => expects !== 'report');
+  const reports = files.filter(({ expects, content }) => {
+    return expects === 'report' || (expects === 'either' && !isSbom(content));
+  });
+  const components = sboms.flatMap(({ content }) => content.components ?? []);
+  const severities = reports.flatMap(({ content }) => countSeverities(content) ?? []);
+  return {
+    components: components.length === 0 ? undefined : components.reduce((sum, each) => sum + each),
+    severities: severities.length === 0 ? undefined : severities.reduce(addSeverities),
+    uncounted: reports.length - severities.length,
+  };
+}
+
+/** Whether a document has components, and no list of vulnerabilities. */
+function isSbom(content: Content): boolean {
+  return content.components !== undefined && countSeverities(content) === undefined;
+}
+
+function countSeverities(content: Partial<Content>): SeverityCounts | undefined {
+  const { severities, findings = content.vulnerabilities } = content;
+  if (severities !== undefined || findings === undefined) return severities;
+  return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: findings };
+}
+
+function addSeverities(one: SeverityCounts, other: SeverityCounts): SeverityCounts {
+  return {
+    critical: one.critical + other.critical,
+    high: one.high + other.high,
+    medium: one.medium + other.medium,
+    low: one.low + other.low,
+    none: one.none + other.none,
+    unknown: one.unknown + other.unknown,
+  };
+}
+
+function countOf(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `For main, commit 1a2b3c4`. Only a branch is named by its last part. */
+export function describeRevision({ ref, sha }: Revision): string {
+  return `For ${ref.replace(/^refs\/heads\//, '')}, commit ${sha.slice(0, 7)}`;
+}
