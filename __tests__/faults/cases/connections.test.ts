@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { HOST } from '../../support/certificates.ts';
 import { makeReply } from '../../support/peer.ts';
 import { preload } from '../../support/run-action.ts';
@@ -71,9 +72,11 @@ runCases([
     transport: 'https',
     env: () => preload(ASK_LONG),
     files: makeLarge(3),
-    serve: afterHead((peer, { secrets }) =>
-      peer.socket.write(makeReply(413, hostileReply(secrets)), () => peer.reset()),
-    ),
+    serve: afterHead(async (peer, { secrets }) => {
+      // For files that would be sent unasked.
+      await wait(300);
+      peer.socket.write(makeReply(413, hostileReply(secrets)), () => peer.reset());
+    }),
     expected: { result: 'rejected', reason: 'too-large', status: '413', attempts: 1 },
     check: ({ server }) =>
       server.peers[0]?.body.length === 0 ? [] : ['files were sent before they were asked for'],
