@@ -7980,7 +7980,7 @@ function refuseOtherDryRun() {
 ;// CONCATENATED MODULE: ./lib/service/page.js
 
 /** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
-const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)[^>[]*(?:\[[^\]]*\][^>]*)?>)\s*/giy;
+const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)(?:\s[^>[]*)?(?:\[[^\]]*\][^>]*)?>)\s*/giy;
 const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
@@ -15747,7 +15747,9 @@ function readFirst(status, { type, text = '', value }) {
  */
 function readPage(status, text) {
     const lines = selectLines([stripTags(text)], status);
-    const [title] = selectLines([joinWhiteSpace(findTitle(text))], status);
+    // Each line is compared with the title.
+    const cut = cutText(findTitle(text), MAX_EXPLANATION_CHARACTERS);
+    const [title] = selectLines([joinWhiteSpace(cut)], status);
     const known = listWords(title ?? '', status);
     const sentence = lines.find((line) => {
         const words = listWords(line, status);

@@ -103,6 +103,14 @@ describe('readExplanation of a hostile body', () => {
     expect(evaluate('service/response.ts', `${pieces}.every(${isRead})`)).toBe('true');
   });
 
+  test.each([
+    '`<!doctype ${"a".repeat(2 ** 18)}`',
+    '`<title>${"ab".repeat(2 ** 17)}</title>${"<p>bb".repeat(2 ** 16)}`',
+  ])('takes linear time for %s', (text) => {
+    const response = `m.readResponse({ status: 200, headers: {}, complete: true, text: ${text} })`;
+    expect(evaluate('service/response.ts', `${response}.kind`)).toBe('web-page');
+  });
+
   test('reads each of nested members once', () => {
     const names = JSON.stringify('detail errors message violations a'.split(' '));
     const text = '`{"${name}":`.repeat(31) + 1 + "}".repeat(31)';

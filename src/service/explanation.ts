@@ -100,7 +100,9 @@ function readFirst(status: number, { type, text = '', value }: ResponseBody): re
  */
 function readPage(status: number, text: string): readonly string[] {
   const lines = selectLines([stripTags(text)], status);
-  const [title] = selectLines([joinWhiteSpace(findTitle(text))], status);
+  // Each line is compared with the title.
+  const cut = cutText(findTitle(text), MAX_EXPLANATION_CHARACTERS);
+  const [title] = selectLines([joinWhiteSpace(cut)], status);
   const known = listWords(title ?? '', status);
   const sentence = lines.find((line) => {
     const words = listWords(line, status);
