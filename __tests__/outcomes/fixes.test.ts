@@ -108,7 +108,8 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
     BASIC,
   ],
   [/^`token` was sent in X-Key\. For Bearer, /, [ask(401, 'Bearer')], OWN_HEADER],
-  [/ as it is\. For Basic, .* in Base64\. /, [ask(401, 'Basic realm="x"')]],
+  [/ in Authorization\. For Basic, .* in Base64\. /, [ask(401, 'Basic realm="x"')]],
+  [/^`token` was sent in Authorization\. /, [ask(401, 'Basic')], { token: 'of words' }],
   [/ The action does not support NTLM: ask/, [ask(401, 'NTLM, Negotiate')]],
   [
     / For Key, set `token-header` .* \(if it is Authorization, `token-prefix: Key`\)\./,

@@ -106,7 +106,7 @@ function explainScheme({ header, value }: Token, { last: { response } }: FailedA
   if (asked.length === 0 && isAuthorization && API_KEY.test(response?.text ?? '')) {
     return `${CHECK_TOKEN} If the service wants an API key, set \`token-header\` to its header: the service names it, or its operators know it.`;
   }
-  const sent = value.slice(0, Math.max(0, value.indexOf(' ')));
+  const [sent = ''] = value.split(' ', 1);
   // A header of its own has an API key.
   const isSent = (name: string): boolean =>
     isAuthorization
@@ -114,7 +114,9 @@ function explainScheme({ header, value }: Token, { last: { response } }: FailedA
       : !SCHEMES.includes(name.toLowerCase());
   const scheme = asked.find((name) => !UNSUPPORTED.includes(name.toLowerCase())) ?? asked[0];
   if (scheme === undefined || asked.some(isSent)) return CHECK_TOKEN;
-  const how = isAuthorization ? `as ${sent === '' ? 'it is' : sent}` : `in ${header}`;
+  // The first word may be one of the token.
+  const isNamed = isAuthorization && SCHEMES.includes(sent.toLowerCase());
+  const how = isNamed ? `as ${sent}` : `in ${header}`;
   return `\`token\` was sent ${how}. ${adviseScheme(scheme)} If the service accepts both, check \`token\`.`;
 }
 
