@@ -1,17 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { makeProblem, makeTooLarge, Refusal } from './reply.ts';
-import type { ServiceOptions } from './types.ts';
+import type { Operation, ServiceOptions } from './types.ts';
 
 /** Name of the text field that carries the scan's UUID in every operation. */
 export const SCAN_KEY_PART = 'ScanKey';
-
-/** One operation of the interface document, with POST; all `fileParts` are required. */
-export interface Operation {
-  readonly name: 'upload-file' | 'upload-multiple-files';
-  readonly fileParts: readonly string[];
-  /** The part whose content must be JSON. */
-  readonly jsonPart?: string;
-}
 
 const OPERATIONS: readonly Operation[] = [
   { name: 'upload-file', fileParts: ['ScanJsonFile'], jsonPart: 'ScanJsonFile' },

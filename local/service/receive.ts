@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { askForBody, readBody, type Exchange } from './exchange.ts';
 import { readForm, type Form } from './form.ts';
-import { SCAN_KEY_PART, admit, type Operation } from './admission.ts';
+import { SCAN_KEY_PART, admit } from './admission.ts';
 import { makeProblem, makeValidationProblem, Refusal } from './reply.ts';
-import type { RecordedUpload, ServiceOptions } from './types.ts';
+import type { Operation, RecordedUpload, ServiceOptions } from './types.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

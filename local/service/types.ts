@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation } from './admission.ts';
+
+/** One operation of the interface document, with POST; all `fileParts` are required. */
+export interface Operation {
+  readonly name: 'upload-file' | 'upload-multiple-files';
+  readonly fileParts: readonly string[];
+  /** The part whose content must be JSON. */
+  readonly jsonPart?: string;
+}
 
 /** How one of the next requests gets its response. */
 export interface ScriptedResponse {
