@@ -9989,6 +9989,7 @@ function nameGroup({ failure, scans }) {
 
 
 const MAX_CELL_CHARACTERS = 64;
+const MAX_MARK_CHARACTERS = 120;
 /** Severities whose columns are shown even if no scan has findings of them. */
 const summary_rows_ALWAYS = ['critical', 'high', 'medium', 'low'];
 /** The lines of a table of one scan's files: what each is, and what it contains. */
@@ -10001,8 +10002,10 @@ function listFileRows(scan) {
         { heading: 'Contents', cells: parts.map(showContents) },
     ]);
 }
-/** The lines of a table of several scans, with a row of sums at its end. */
+/** The lines of a table of several scans, with a row of sums at its end. No lines without scans. */
 function listScanRows(scans) {
+    if (scans.length === 0)
+        return [];
     const sums = countScans(scans);
     const counts = [...scans.map((scan) => countScans([scan])), sums];
     const severities = SEVERITIES.filter((severity) => summary_rows_ALWAYS.includes(severity) || (sums.severities?.[severity] ?? 0) > 0);
@@ -10062,7 +10065,7 @@ function showContents(part) {
     return summary_rows_joinFacts(`${writeSentence(words_describeCounts(content))}${of}`, writeSentence(describeGap(part)), ...listMarks(part).map(showMark));
 }
 function showMark(mark) {
-    return `${WARNED} ${showWords(mark)}`;
+    return `${WARNED} ${writeSentence(cutText(mark, MAX_MARK_CHARACTERS))}`;
 }
 function summary_rows_joinFacts(...facts) {
     return facts.filter((fact) => fact !== '').join(' · ');

@@ -12,6 +12,7 @@ import { WARNED, writeCode, writeSentence, writeTable } from './markdown.ts';
 import { countScans, describeCounts, describeFormat, describeGap, listMarks } from './words.ts';
 
 const MAX_CELL_CHARACTERS = 64;
+const MAX_MARK_CHARACTERS = 120;
 /** Severities whose columns are shown even if no scan has findings of them. */
 const ALWAYS: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
@@ -26,8 +27,9 @@ export function listFileRows(scan: ScanResult): readonly string[] {
   ]);
 }
 
-/** The lines of a table of several scans, with a row of sums at its end. */
+/** The lines of a table of several scans, with a row of sums at its end. No lines without scans. */
 export function listScanRows(scans: readonly ScanResult[]): readonly string[] {
+  if (scans.length === 0) return [];
   const sums = countScans(scans);
   const counts = [...scans.map((scan) => countScans([scan])), sums];
   const severities = SEVERITIES.filter(
@@ -100,7 +102,7 @@ function showContents(part: PlannedPart): string {
 }
 
 function showMark(mark: string): string {
-  return `${WARNED} ${showWords(mark)}`;
+  return `${WARNED} ${writeSentence(cutText(mark, MAX_MARK_CHARACTERS))}`;
 }
 
 function joinFacts(...facts: readonly string[]): string {
