@@ -8217,6 +8217,10 @@ function verdict_quote(text, part = text) {
 function isExpectationRefused({ response, sentBytes }) {
     return response?.status === 417 && sentBytes === 0;
 }
+/** The error of the connection that ended an attempt; empty if none did. */
+function findConnectionError({ failure }) {
+    return failure?.kind === 'connection' ? failure.error : {};
+}
 /** Whether a server or a gateway in front of the service responded in its place. */
 function isForeign({ kind }) {
     return kind !== 'problem' && kind !== 'json';
@@ -8642,40 +8646,31 @@ function ofCredential(failed) {
 }
 /** Of a credential that may not upload this. Gateways and firewalls have the same status. */
 function ofForbidden(failed) {
-    const { task, last } = failed;
-    const { kind, text = '', headers = {} } = last.response ?? {};
+    const { task, last, accepted } = failed;
+    const { kind, text = '', says = [], headers = {} } = last.response ?? {};
+    const [address, right] = [describeAddress(task), describeRight(task)];
     if (kind === 'web-page') {
-        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: check that \`base-url\` is the address of the API, and ${describeRight(task)}.`;
+        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: check that \`base-url\` is the address of the API, and ${right}.`;
     }
     if (text.includes('Missing Authentication Token')) {
         return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
     }
-    return headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)
-        ? explainRight(failed)
-        : explainOther(failed);
-}
-/** Of a response that is about the credential. */
-function explainRight(failed) {
-    const words = credential_fixes_readWords(failed);
-    if (saysWhy(failed))
+    const isOfCredential = headers['www-authenticate'] !== undefined || CREDENTIAL.test(text);
+    if (isOfCredential && saysWhy(failed))
         return ofCredential(failed);
-    if (failed.accepted !== undefined)
-        return describeAcceptance(failed.accepted);
-    const right = `Check ${describeRight(failed.task)}.`;
-    return INSUFFICIENT.test(words)
-        ? right
-        : `${right} If that is right, check ${describeAddress(failed.task)}`;
-}
-/** Of a response that does not say whether it is about the credential. An accepted scan proves the address. */
-function explainOther({ accepted, task, last: { response } }) {
-    if (response?.says.some((line) => line.split(' ').length > 2) === true) {
+    if (!isOfCredential && says.some((line) => line.split(' ').length > 2)) {
         const why = 'The service says why: its operators can change that.';
-        const address = `If it says nothing about the upload, check ${describeAddress(task)}`;
-        return accepted === undefined ? `${why} ${address}` : why;
+        // An accepted scan proves the address.
+        return accepted === undefined
+            ? `${why} If it says nothing about the upload, check ${address}`
+            : why;
     }
-    return accepted === undefined
-        ? `Check ${describeAddress(task)} If it is right, check ${describeRight(task)}.`
-        : describeAcceptance(accepted);
+    if (accepted !== undefined)
+        return describeAcceptance(accepted);
+    if (!isOfCredential)
+        return `Check ${address} If it is right, check ${right}.`;
+    const isSure = INSUFFICIENT.test(credential_fixes_readWords(failed));
+    return isSure ? `Check ${right}.` : `Check ${right}. If that is right, check ${address}`;
 }
 /** Whether the service says in words why it does not accept the credential. */
 function saysWhy(failed) {
@@ -8747,6 +8742,7 @@ function readExpiry(token) {
 
 
 
+
 /** The alert of a server that has no such host (RFC 8446, section 6.2). */
 const UNRECOGNIZED_NAME = 112;
 const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
@@ -8754,7 +8750,7 @@ const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner
 const ALONE = ' The server sent only its own certificate: if its CA is public, its operators have to send the intermediate too.';
 const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 function ofConnection({ task, last }) {
-    const { code = '', isWithoutIpv6 } = connection_fixes_findError(last);
+    const { code = '', isWithoutIpv6 } = findConnectionError(last);
     if (isWithoutIpv6) {
         return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
     }
@@ -8768,7 +8764,7 @@ function ofConnection({ task, last }) {
 /** Of the certificate of the service or a proxy; an alert is about that of the client. */
 function ofCertificate(failed) {
     const { task, last } = failed;
-    const { code = '', alert, isOfProxy, certificate = {} } = connection_fixes_findError(last);
+    const { code = '', alert, isOfProxy, certificate = {} } = findConnectionError(last);
     if (alert !== undefined)
         return ofClient(failed);
     const whose = isOfProxy ? 'the proxy' : 'the service';
@@ -8818,21 +8814,21 @@ function ofProxyRefusal({ task }) {
 }
 /** Of a proxy that refused the credentials, or got none. */
 function ofProxyCredential({ last }) {
-    const asked = listSchemes(connection_fixes_findError(last).proxyChallenge);
+    const asked = listSchemes(findConnectionError(last).proxyChallenge);
     return asked.length === 0 || asked.some((scheme) => scheme.toLowerCase() === 'basic')
         ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
         : `The proxy asks for ${listSome(asked, 3)}, and the action supports only Basic: ask the operators of the proxy to accept Basic, or the runner without credentials.`;
 }
 /** Of a proxy that was not reached, or did not reach the service. */
 function ofProxy({ task, last }) {
-    const { isOfProxy, proxyStatus } = connection_fixes_findError(last);
+    const { isOfProxy, proxyStatus } = findConnectionError(last);
     return isOfProxy && proxyStatus === undefined
         ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
         : `If the host is internal, list it in \`no_proxy\`, with commas between hosts. Otherwise check the host and port in \`base-url\`, and that the service is up, or ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
 }
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
 function ofProtocol({ task, last }) {
-    const { code = '', alert, isPlainHttp } = connection_fixes_findError(last);
+    const { code = '', alert, isPlainHttp } = findConnectionError(last);
     if (last.response !== undefined) {
         return 'Something responds without reading the upload, for example with a login page: check the path in `base-url`, and the credential.';
     }
@@ -8858,10 +8854,6 @@ function ofBroken({ task: { url }, last }) {
     const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
     return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
 }
-/** The error of the connection that ended an attempt; empty if none did. */
-function connection_fixes_findError({ failure }) {
-    return failure?.kind === 'connection' ? failure.error : {};
-}
 
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
@@ -8884,28 +8876,32 @@ const STATE_WORDS = {
 };
 /** Errors that may end an attempt anywhere. */
 const ANYWHERE = ['time-limit', 'cancelled'];
-const ofName = headline_ofConnection(({ text }, { task: { url } }) => [
-    `The name ${url.hostname} does not resolve: ${text}`,
-]);
-const headline_ofCertificate = headline_ofConnection((error, failed) => {
-    // An alert is about the certificate of the client.
-    if (error.alert !== undefined)
+/** Of a host whose name does not resolve. */
+function ofName({ last, task: { url } }) {
+    const { text = '' } = findConnectionError(last);
+    return [`The name ${url.hostname} does not resolve: ${text}`];
+}
+/** Of a certificate that is not trusted; an alert is about that of the client. */
+function headline_ofCertificate(failed) {
+    const { last, task } = failed;
+    const { alert, isOfProxy, text = '' } = findConnectionError(last);
+    if (alert !== undefined)
         return ofEnd(failed);
-    const { task } = failed;
-    const whose = error.isOfProxy ? `the ${nameProxy(task)}` : task.url.origin;
-    return [`The certificate of ${whose} is not trusted: ${error.text}`];
-});
-const headline_ofProxyRefusal = headline_ofConnection((error, { task }) => [
-    `The ${nameProxy(task)} refused the connection to ${nameHost(task.url)}: ${nameProxyError(error)}`,
-]);
-const headline_ofProxy = headline_ofConnection((error, failed) => {
-    // A proxy may also end its tunnel without a word.
-    if (!error.isOfProxy)
+    const whose = isOfProxy ? `the ${nameProxy(task)}` : task.url.origin;
+    return [`The certificate of ${whose} is not trusted: ${text}`];
+}
+/** Of a proxy that refused to connect. */
+function headline_ofProxyRefusal(failed) {
+    return [describeProxy(failed, 'refused the connection to')];
+}
+/** Of a proxy that did not connect; it may also end its tunnel without a word. */
+function headline_ofProxy(failed) {
+    const { isOfProxy, proxyStatus } = findConnectionError(failed.last);
+    if (!isOfProxy)
         return ofEnd(failed);
-    const did = error.proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
-    const { task } = failed;
-    return [`The ${nameProxy(task)} ${did} ${nameHost(task.url)}: ${nameProxyError(error)}`];
-});
+    const did = proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
+    return [describeProxy(failed, did)];
+}
 const headline_ofProtocol = ofResponse(({ status }, { last, task: { url } }) => {
     const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
     return [`${url.origin} responded with ${nameStatus(status)} before ${when}.`];
@@ -8947,13 +8943,6 @@ function ofEnd(failed) {
 function ofSilence({ last: { failure }, task }) {
     const limit = failure?.kind === 'limit' ? ` within ${failure.limitMs / 1000} s` : '';
     return [`Everything was sent to ${nameService(task)}, but there was no response${limit}.`];
-}
-/** A headline that needs the error of the connection. Without one, it is that of the end. */
-function headline_ofConnection(describe) {
-    return (failed) => {
-        const { failure } = failed.last;
-        return failure?.kind === 'connection' ? describe(failure.error, failed) : ofEnd(failed);
-    };
 }
 /** A headline that needs the response. Without one, it is that of the end. */
 function ofResponse(describe) {
@@ -9006,8 +8995,10 @@ function nameService(task) {
 function nameProxy({ inputs: { proxy } }) {
     return `proxy ${proxy?.url.host}`;
 }
-function nameProxyError({ text, proxyStatus }) {
-    return proxyStatus === undefined ? text : `${nameStatus(proxyStatus)}.`;
+function describeProxy({ last, task }, did) {
+    const { text = '', proxyStatus } = findConnectionError(last);
+    const why = proxyStatus === undefined ? text : `${nameStatus(proxyStatus)}.`;
+    return `The ${nameProxy(task)} ${did} ${nameHost(task.url)}: ${why}`;
 }
 function nameResponse({ status }, { url }) {
     return `The response of ${url.origin} (${nameStatus(status)})`;

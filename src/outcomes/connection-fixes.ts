@@ -2,7 +2,7 @@
 // there may be several.
 
 import { listCertificates } from '../inputs/tls.ts';
-import type { ConnectionError } from '../service/attempt.ts';
+import { findConnectionError } from '../service/attempt.ts';
 import { isLoopback, nameHost } from '../service/host.ts';
 import { listSchemes } from './credential-fixes.ts';
 import { listSome } from '../text.ts';
@@ -20,7 +20,7 @@ export const STALLED =
   'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 
 export function ofConnection({ task, last }: FailedAttempt): string {
-  const { code = '', isWithoutIpv6 } = findError(last);
+  const { code = '', isWithoutIpv6 } = findConnectionError(last);
   if (isWithoutIpv6) {
     return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
   }
@@ -35,7 +35,7 @@ export function ofConnection({ task, last }: FailedAttempt): string {
 /** Of the certificate of the service or a proxy; an alert is about that of the client. */
 export function ofCertificate(failed: FailedAttempt): string {
   const { task, last } = failed;
-  const { code = '', alert, isOfProxy, certificate = {} } = findError(last);
+  const { code = '', alert, isOfProxy, certificate = {} } = findConnectionError(last);
   if (alert !== undefined) return ofClient(failed);
   const whose = isOfProxy ? 'the proxy' : 'the service';
   const { validFrom, validTo = '', issuer, fingerprint256 } = certificate;
@@ -87,7 +87,7 @@ export function ofProxyRefusal({ task }: FailedAttempt): string {
 
 /** Of a proxy that refused the credentials, or got none. */
 export function ofProxyCredential({ last }: FailedAttempt): string {
-  const asked = listSchemes(findError(last).proxyChallenge);
+  const asked = listSchemes(findConnectionError(last).proxyChallenge);
   return asked.length === 0 || asked.some((scheme) => scheme.toLowerCase() === 'basic')
     ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
     : `The proxy asks for ${listSome(asked, 3)}, and the action supports only Basic: ask the operators of the proxy to accept Basic, or the runner without credentials.`;
@@ -95,7 +95,7 @@ export function ofProxyCredential({ last }: FailedAttempt): string {
 
 /** Of a proxy that was not reached, or did not reach the service. */
 export function ofProxy({ task, last }: FailedAttempt): string {
-  const { isOfProxy, proxyStatus } = findError(last);
+  const { isOfProxy, proxyStatus } = findConnectionError(last);
   return isOfProxy && proxyStatus === undefined
     ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
     : `If the host is internal, list it in \`no_proxy\`, with commas between hosts. Otherwise check the host and port in \`base-url\`, and that the service is up, or ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
@@ -103,7 +103,7 @@ export function ofProxy({ task, last }: FailedAttempt): string {
 
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
 export function ofProtocol({ task, last }: FailedAttempt): string {
-  const { code = '', alert, isPlainHttp } = findError(last);
+  const { code = '', alert, isPlainHttp } = findConnectionError(last);
   if (last.response !== undefined) {
     return 'Something responds without reading the upload, for example with a login page: check the path in `base-url`, and the credential.';
   }
@@ -128,9 +128,4 @@ export function ofBroken({ task: { url }, last }: FailedAttempt): string {
   const isPlain = url.protocol === 'http:' && !last.isSent;
   const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
   return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
-}
-
-/** The error of the connection that ended an attempt; empty if none did. */
-function findError({ failure }: FailedAttempt['last']): Partial<ConnectionError> {
-  return failure?.kind === 'connection' ? failure.error : {};
 }

@@ -41,40 +41,28 @@ export function ofCredential(failed: FailedAttempt): string {
 
 /** Of a credential that may not upload this. Gateways and firewalls have the same status. */
 export function ofForbidden(failed: FailedAttempt): string {
-  const { task, last } = failed;
-  const { kind, text = '', headers = {} } = last.response ?? {};
+  const { task, last, accepted } = failed;
+  const { kind, text = '', says = [], headers = {} } = last.response ?? {};
+  const [address, right] = [describeAddress(task), describeRight(task)];
   if (kind === 'web-page') {
-    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: check that \`base-url\` is the address of the API, and ${describeRight(task)}.`;
+    return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: check that \`base-url\` is the address of the API, and ${right}.`;
   }
   if (text.includes('Missing Authentication Token')) {
     return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
   }
-  return headers['www-authenticate'] !== undefined || CREDENTIAL.test(text)
-    ? explainRight(failed)
-    : explainOther(failed);
-}
-
-/** Of a response that is about the credential. */
-function explainRight(failed: FailedAttempt): string {
-  const words = readWords(failed);
-  if (saysWhy(failed)) return ofCredential(failed);
-  if (failed.accepted !== undefined) return describeAcceptance(failed.accepted);
-  const right = `Check ${describeRight(failed.task)}.`;
-  return INSUFFICIENT.test(words)
-    ? right
-    : `${right} If that is right, check ${describeAddress(failed.task)}`;
-}
-
-/** Of a response that does not say whether it is about the credential. An accepted scan proves the address. */
-function explainOther({ accepted, task, last: { response } }: FailedAttempt): string {
-  if (response?.says.some((line) => line.split(' ').length > 2) === true) {
+  const isOfCredential = headers['www-authenticate'] !== undefined || CREDENTIAL.test(text);
+  if (isOfCredential && saysWhy(failed)) return ofCredential(failed);
+  if (!isOfCredential && says.some((line) => line.split(' ').length > 2)) {
     const why = 'The service says why: its operators can change that.';
-    const address = `If it says nothing about the upload, check ${describeAddress(task)}`;
-    return accepted === undefined ? `${why} ${address}` : why;
+    // An accepted scan proves the address.
+    return accepted === undefined
+      ? `${why} If it says nothing about the upload, check ${address}`
+      : why;
   }
-  return accepted === undefined
-    ? `Check ${describeAddress(task)} If it is right, check ${describeRight(task)}.`
-    : describeAcceptance(accepted);
+  if (accepted !== undefined) return describeAcceptance(accepted);
+  if (!isOfCredential) return `Check ${address} If it is right, check ${right}.`;
+  const isSure = INSUFFICIENT.test(readWords(failed));
+  return isSure ? `Check ${right}.` : `Check ${right}. If that is right, check ${address}`;
 }
 
 /** Whether the service says in words why it does not accept the credential. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { isChallenge } from '../service/attempt.ts';
-import type { ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
+import { findConnectionError, isChallenge } from '../service/attempt.ts';
+import type { ServiceResponse, State } from '../service/attempt.ts';
 import { nameHost } from '../service/host.ts';
 import { cutText, formatShare } from '../text.ts';
 import { saysWhy } from './credential-fixes.ts';
@@ -23,26 +23,33 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
 /** Errors that may end an attempt anywhere. */
 const ANYWHERE = ['time-limit', 'cancelled'];
 
-export const ofName = ofConnection(({ text }, { task: { url } }) => [
-  `The name ${url.hostname} does not resolve: ${text}`,
-]);
-export const ofCertificate = ofConnection((error, failed) => {
-  // An alert is about the certificate of the client.
-  if (error.alert !== undefined) return ofEnd(failed);
-  const { task } = failed;
-  const whose = error.isOfProxy ? `the ${nameProxy(task)}` : task.url.origin;
-  return [`The certificate of ${whose} is not trusted: ${error.text}`];
-});
-export const ofProxyRefusal = ofConnection((error, { task }) => [
-  `The ${nameProxy(task)} refused the connection to ${nameHost(task.url)}: ${nameProxyError(error)}`,
-]);
-export const ofProxy = ofConnection((error, failed) => {
-  // A proxy may also end its tunnel without a word.
-  if (!error.isOfProxy) return ofEnd(failed);
-  const did = error.proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
-  const { task } = failed;
-  return [`The ${nameProxy(task)} ${did} ${nameHost(task.url)}: ${nameProxyError(error)}`];
-});
+/** Of a host whose name does not resolve. */
+export function ofName({ last, task: { url } }: FailedAttempt): readonly string[] {
+  const { text = '' } = findConnectionError(last);
+  return [`The name ${url.hostname} does not resolve: ${text}`];
+}
+
+/** Of a certificate that is not trusted; an alert is about that of the client. */
+export function ofCertificate(failed: FailedAttempt): readonly string[] {
+  const { last, task } = failed;
+  const { alert, isOfProxy, text = '' } = findConnectionError(last);
+  if (alert !== undefined) return ofEnd(failed);
+  const whose = isOfProxy ? `the ${nameProxy(task)}` : task.url.origin;
+  return [`The certificate of ${whose} is not trusted: ${text}`];
+}
+
+/** Of a proxy that refused to connect. */
+export function ofProxyRefusal(failed: FailedAttempt): readonly string[] {
+  return [describeProxy(failed, 'refused the connection to')];
+}
+
+/** Of a proxy that did not connect; it may also end its tunnel without a word. */
+export function ofProxy(failed: FailedAttempt): readonly string[] {
+  const { isOfProxy, proxyStatus } = findConnectionError(failed.last);
+  if (!isOfProxy) return ofEnd(failed);
+  const did = proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
+  return [describeProxy(failed, did)];
+}
 
 export const ofProtocol = ofResponse(({ status }, { last, task: { url } }) => {
   const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
@@ -86,16 +93,6 @@ export function ofEnd(failed: FailedAttempt): readonly string[] {
 export function ofSilence({ last: { failure }, task }: FailedAttempt): readonly string[] {
   const limit = failure?.kind === 'limit' ? ` within ${failure.limitMs / 1000} s` : '';
   return [`Everything was sent to ${nameService(task)}, but there was no response${limit}.`];
-}
-
-/** A headline that needs the error of the connection. Without one, it is that of the end. */
-function ofConnection(
-  describe: (error: ConnectionError, failed: FailedAttempt) => readonly string[],
-): Headline {
-  return (failed) => {
-    const { failure } = failed.last;
-    return failure?.kind === 'connection' ? describe(failure.error, failed) : ofEnd(failed);
-  };
 }
 
 /** A headline that needs the response. Without one, it is that of the end. */
@@ -155,8 +152,10 @@ function nameProxy({ inputs: { proxy } }: UploadTask): string {
   return `proxy ${proxy?.url.host}`;
 }
 
-function nameProxyError({ text, proxyStatus }: ConnectionError): string {
-  return proxyStatus === undefined ? text : `${nameStatus(proxyStatus)}.`;
+function describeProxy({ last, task }: FailedAttempt, did: string): string {
+  const { text = '', proxyStatus } = findConnectionError(last);
+  const why = proxyStatus === undefined ? text : `${nameStatus(proxyStatus)}.`;
+  return `The ${nameProxy(task)} ${did} ${nameHost(task.url)}: ${why}`;
 }
 
 function nameResponse({ status }: ServiceResponse, { url }: UploadTask): string {

@@ -112,6 +112,11 @@ export function isExpectationRefused({ response, sentBytes }: Attempt): boolean 
   return response?.status === 417 && sentBytes === 0;
 }
 
+/** The error of the connection that ended an attempt; empty if none did. */
+export function findConnectionError({ failure }: Attempt): Partial<ConnectionError> {
+  return failure?.kind === 'connection' ? failure.error : {};
+}
+
 /** Whether a server or a gateway in front of the service responded in its place. */
 export function isForeign({ kind }: Pick<ServiceResponse, 'kind'>): boolean {
   return kind !== 'problem' && kind !== 'json';
