@@ -8439,300 +8439,34 @@ function toWords(name) {
     return name.replaceAll('-', ' ');
 }
 
-;// CONCATENATED MODULE: ./lib/plan/plan.js
-
-
-
-
-const ONE_FIX = 'Make the pattern match one file.';
-const PAIR_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
-const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
-const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
-/** What two reports are, such as two SARIF files. */
-const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
+;// CONCATENATED MODULE: ./lib/service/headers.js
 /**
- * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
- * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
- * of a scan. Throws a StepError if a part would have no file, or a file no part.
+ * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, at least 0,
+ * or undefined for any other text.
  */
-function planUpload({ files, others }) {
-    const operation = OPERATIONS.find((each) => areFilesOf(each, files));
-    if (operation === undefined || others.length > 0)
-        throw refuseFiles({ files, others });
-    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
-    // Two patterns may find one file if a tool did not write the other.
-    if (new Set(files.map(({ identity }) => identity)).size === files.length) {
-        return { operation, parts };
-    }
-    const problem = `${parts.map(describePart).join(' and ')} are the same file.`;
-    throw new StepError('contents', problem, SAME_FIX);
-}
-/** Whether each file fits one part of an operation, and each part has one file. */
-function areFilesOf({ parts }, files) {
-    const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
-    const isOnce = fitting.every(({ length }) => length === 1);
-    return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
-}
-/** Whether a file is meant for a part: its input says that, or for `files` its format. */
-function fits({ input, content }, part) {
-    if (input !== 'files')
-        return input === part.input;
-    const isSbom = content.format === 'cyclonedx';
-    return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
-}
-/** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
-function describeFacts(content) {
-    const facts = [describeContent(content), describeCounts(content)];
-    return facts.filter((text) => text !== '').join(': ');
-}
-/** A file by its role and path, for messages: `SBOM 'bom.cdx.json'`. */
-function describePart({ part, file }) {
-    return `${nameRole(part)} '${file.displayPath}'`;
-}
-/** What a part is for people. */
-function nameRole({ expects }) {
-    return { SBOM: 'SBOM', report: 'Report', either: 'Scan file' }[expects];
-}
-/** The files of an upload with their sizes, for messages. */
-function describeFiles({ parts }) {
-    return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
-}
-/** The error for files whose parts are not clear. */
-function refuseFiles({ files, others }) {
-    const [{ input } = { input: 'files' }] = [...files, ...others];
-    const count = files.length + others.length;
-    const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
-    const problems = [`\`${input}\` matched ${count} files.`, ...listed];
-    if (others.length > 0)
-        problems.push(`... and ${others.length} more`);
-    return new StepError('files', problems, findFixes(input, { files, others }));
-}
-function findFixes(input, { files, others }) {
-    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
-    const [known, ...more] = files.filter(({ content }) => {
-        const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
-        return isMeant && isRecognised(content);
-    });
-    if (others.length === 0 && known !== undefined && more.length === 0) {
-        const noun = expects === 'either' ? 'scan' : expects;
-        return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
-    }
-    if (input !== 'files')
-        return [ONE_FIX, NAME_FIX];
-    const areReports = files.every(({ content }) => content.role === 'report');
-    return areReports && others.length === 0 ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/fixes.js
-// What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
-// likeliest cause first, where there may be several.
-
-
-
-
-/** How much of an address that a response names is shown. */
-const MAX_ADDRESS_CHARACTERS = 200;
-const OPERATORS = 'the operators of the service, with the trace id';
-const LOGIN = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
-const LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
-const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
-const SUCCESS_REFUSED = 'The status is one of success, but the body reports a failure: ask the operators of the service why.';
-const TLS_ASKED = '`base-url` must begin with https:// for this port.';
-const CONFLICT = 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
-const OTHER = `Ask ${OPERATORS}.`;
-const SLOW = 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.';
-const RATE = 'The service limits the rate of uploads. Re-run the failed jobs later.';
-const SERVICE_FAILED = 'The service failed. Re-run the failed jobs later. If it fails again, a file may cause it: give the operators the trace id.';
-const UNAVAILABLE = `The service is not available, or a gateway cannot reach it; ${LATER}`;
-const GATEWAY = `A gateway got no valid response from the service; ${LATER}`;
-const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no response in time; ${LATER}`;
-/** The fix that the error which ended the attempt brings. */
-function ofError({ last: { failure } }) {
-    return failure?.kind === 'step' ? failure.error.fixes : [];
-}
-/** Plain HTTP is never proposed: it would send token and files unencrypted. */
-function ofRedirect({ task, last: { response } }) {
-    const target = response && readTarget(response, task.url);
-    const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
-    const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
-    if (target === undefined || !operation || isWorse)
-        return LOGIN;
-    const base = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
-    return `If this is your service, set \`base-url\` to ${base}.`;
-}
-function ofPage({ task, last: { response } }) {
-    return response !== undefined && isChallenge(response)
-        ? `Ask the operators of the service to let ${task.url.href} pass without a challenge.`
-        : `${LOGIN} If they are right, ask the operators of the service, with what the page says.`;
-}
-/** Only the headers that the author sets can be too long. */
-function ofHeaders({ task: { inputs } }) {
-    const { credential, headers } = inputs;
-    const token = credential.kind === 'token' ? [{ name: '`token`', value: credential.value }] : [];
-    const sizes = [...token, ...headers].map(({ name, value }) => `${name}: ${formatBytes(value.length)}`);
-    const which = sizes.length > 0 ? ` (${sizes.join(', ')})` : '';
-    return `The headers of the request${which} are too large for the service or a gateway in front of it: use a shorter credential, or raise that limit.`;
-}
-function ofSize({ task: { plan, body } }) {
-    return `The upload (${formatBytes(body.length)}) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
-}
-/** The operation may need another key or file: the service knows which of them it refused. */
-function ofInput({ task: { plan } }) {
-    const files = plan.parts.length > 1 ? ' and the files' : ' and the file';
-    return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
-}
-function ofServiceError({ task: { plan } }) {
-    return `Give the operators of the service the trace id. Unless the service says why, a file may cause it (${describeFiles(plan)}).`;
-}
-function ofAddress({ task }) {
-    return `Check ${describeAddress(task)} If it is right, ask ${OPERATORS}.`;
-}
-/** Without a problem, it is probably the response of another server, or of a path that the service does not have. */
-function ofNotFound({ task }) {
-    return `Check ${describeAddress(task)} If it is right, check \`scan-key\`.`;
-}
-function ofKey({ task }) {
-    return `Check \`scan-key\`. If it is right, check ${describeAddress(task)}`;
-}
-/** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function describeAddress({ url }) {
-    const version = url.pathname.includes(`/v1${OPERATIONS_PATH}`)
-        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
-        : '';
-    return `\`base-url\`: the upload went to ${url.href}.${version}`;
-}
-/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
-function readTarget({ headers }, base) {
-    const { location = '' } = headers;
-    const url = location === '' ? null : URL.parse(location, base.href);
-    if (url === null || !['https:', 'http:'].includes(url.protocol))
-        return undefined;
-    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
-    return url;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/credential-fixes.js
-// What to do after a response that refuses the credential. No guess follows a reason in words of the service.
-
-
-/** Words about a credential, or about what it may do. */
-const CREDENTIAL = /\b(?:tokens?|jwt|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
-/** Reasons why the service accepts a credential for nothing, and why not for this upload. */
-const INVALID = /\b(?:expired|revoked|audiences?)\b/i;
-const INSUFFICIENT = /(?:\b|_)scopes?\b/i;
-const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
-const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
-/** Schemes of `Authorization`; any other is that of an API key. */
-const SCHEMES = ['basic', 'bearer', ...UNSUPPORTED];
-const OVERRIDES = 'A secret of the environment wins over one of the repository, and that over one of the organization.';
-const CHECK_TOKEN = `Check \`token\`, or renew it. ${OVERRIDES}`;
-/** Of a credential that is missing, or that the service does not accept. */
-function ofCredential(failed) {
-    const { credential, headers } = failed.task.inputs;
-    if (credential.kind === 'none') {
-        const own = headers.length > 0 ? 'check the one in `headers`, or ' : '';
-        return `The service asks for a credential: ${own}set \`token\` without \`auth: none\`, or \`auth: oidc\`.`;
-    }
-    const expiry = credential.kind === 'token' ? readExpiry(credential.value) : undefined;
-    if (expiry !== undefined && expiry <= Date.now()) {
-        return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${OVERRIDES}`;
-    }
-    const isStated = saysWhy(failed);
-    if (failed.accepted !== undefined && !isStated)
-        return describeAcceptance(failed.accepted);
-    if (credential.kind === 'oidc')
-        return `Check ${describeRight(failed.task)}.`;
-    return isStated ? CHECK_TOKEN : explainScheme(credential, failed);
-}
-/** Of a credential that may not upload this. Gateways and firewalls have the same status. */
-function ofForbidden(failed) {
-    const { task, last, accepted } = failed;
-    const { kind, text = '', says = [], headers = {} } = last.response ?? {};
-    const [address, right] = [describeAddress(task), describeRight(task)];
-    if (kind === 'web-page') {
-        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: check that \`base-url\` is the address of the API, and ${right}.`;
-    }
-    if (text.includes('Missing Authentication Token')) {
-        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
-    }
-    const isOfCredential = headers['www-authenticate'] !== undefined || CREDENTIAL.test(text);
-    if (isOfCredential && saysWhy(failed))
-        return ofCredential(failed);
-    if (!isOfCredential && says.some((line) => line.split(' ').length > 2)) {
-        const why = 'The service says why: its operators can change that.';
-        // An accepted scan proves the address.
-        return accepted === undefined
-            ? `${why} If it says nothing about the upload, check ${address}`
-            : why;
-    }
-    if (accepted !== undefined)
-        return describeAcceptance(accepted);
-    if (!isOfCredential)
-        return `Check ${address} If it is right, check ${right}.`;
-    const isSure = INSUFFICIENT.test(credential_fixes_readWords(failed));
-    return isSure ? `Check ${right}.` : `Check ${right}. If that is right, check ${address}`;
-}
-/** Whether the service says in words why it does not accept the credential. */
-function saysWhy(failed) {
-    return INVALID.test(credential_fixes_readWords(failed));
-}
-/** What the service says of the credential: its text, and its challenge. */
-function credential_fixes_readWords({ last: { response } }) {
-    return `${response?.text ?? ''}\n${response?.headers['www-authenticate'] ?? ''}`;
-}
-/** What must be right so that the credential may upload. */
-function describeRight({ inputs: { credential } }) {
-    return credential.kind === 'oidc'
-        ? `\`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository`
-        : 'that the credential may upload for this `scan-key`';
-}
-/** A credential that the service accepted for another scan of the step is not wrong. */
-function describeAcceptance(label) {
-    return `The service accepted the credential for ${label}: it may not upload for this \`scan-key\`, unless it was revoked since. Check the key, or ask the operators of the service to allow it.`;
-}
-/** Another scheme is proposed only if the challenge asks for it, and not for the one that was sent. */
-function explainScheme({ header, value }, { last: { response } }) {
-    const asked = listSchemes(response?.headers['www-authenticate']);
-    const isAuthorization = header.toLowerCase() === 'authorization';
-    if (asked.length === 0 && isAuthorization && API_KEY.test(response?.text ?? '')) {
-        return `${CHECK_TOKEN} If the service wants an API key, set \`token-header\` to its header: the service names it, or its operators know it.`;
-    }
-    const [sent = ''] = value.split(' ', 1);
-    // A header of its own has an API key.
-    const isSent = (name) => isAuthorization
-        ? name.toLowerCase() === sent.toLowerCase()
-        : !SCHEMES.includes(name.toLowerCase());
-    const scheme = asked.find((name) => !UNSUPPORTED.includes(name.toLowerCase())) ?? asked[0];
-    if (scheme === undefined || asked.some(isSent))
-        return CHECK_TOKEN;
-    // The first word may be one of the token.
-    const isNamed = isAuthorization && SCHEMES.includes(sent.toLowerCase());
-    const how = isNamed ? `as ${sent}` : `in ${header}`;
-    return `\`token\` was sent ${how}. ${adviseScheme(scheme)} If the service accepts both, check \`token\`.`;
-}
-function adviseScheme(scheme) {
-    const name = scheme.toLowerCase();
-    if (name === 'bearer')
-        return 'For Bearer, set `token-prefix: Bearer` without `token-header`.';
-    if (name === 'basic') {
-        return 'For Basic, set `token-prefix: Basic` without `token-header`, and `token` to user:password in Base64.';
-    }
-    return UNSUPPORTED.includes(name)
-        ? `The action does not support ${scheme}: ask the operators of the service for a token.`
-        : `For ${scheme}, set \`token-header\` to the header of the API key: the service names it, or its operators know it (if it is Authorization, \`token-prefix: ${scheme}\`).`;
+function parseRetryAfter(value = '') {
+    // Infinity would make sums and differences of waits NaN.
+    if (/^\d+$/.test(value))
+        return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
+    const date = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 /** The schemes of a challenge (RFC 9110, section 11.6.1): each begins a part that is no parameter. */
 function listSchemes(challenge = '') {
     const parts = challenge.replaceAll(/"[^"]*"/g, '""').split(',');
     return parts.flatMap((part) => /^([\w.-]{1,40})(?:\s+[^\s=]|$)/.exec(part.trim())?.[1] ?? []);
 }
-/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
-function readExpiry(token) {
-    const [, claims = ''] = token.split('.');
-    const value = tryJson(Buffer.from(claims, 'base64url').toString());
-    if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number')
+/** Why a challenge refuses a token (RFC 6750, section 3); empty if it does not say. */
+function findDescription(challenge = '') {
+    return /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
+}
+/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
+function readTarget({ location = '' }, base) {
+    const url = location === '' ? null : URL.parse(location, base.href);
+    if (url === null || !['https:', 'http:'].includes(url.protocol))
         return undefined;
-    return value.exp * 1000;
+    url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
+    return url;
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/connection-fixes.js
@@ -8855,9 +8589,294 @@ function ofBroken({ task: { url }, last }) {
     return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
 }
 
+;// CONCATENATED MODULE: ./lib/plan/plan.js
+
+
+
+
+const ONE_FIX = 'Make the pattern match one file.';
+const PAIR_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
+const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
+const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
+/** What two reports are, such as two SARIF files. */
+const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
+/**
+ * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
+ * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
+ * of a scan. Throws a StepError if a part would have no file, or a file no part.
+ */
+function planUpload({ files, others }) {
+    const operation = OPERATIONS.find((each) => areFilesOf(each, files));
+    if (operation === undefined || others.length > 0)
+        throw refuseFiles({ files, others });
+    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
+    // Two patterns may find one file if a tool did not write the other.
+    if (new Set(files.map(({ identity }) => identity)).size === files.length) {
+        return { operation, parts };
+    }
+    const problem = `${parts.map(describePart).join(' and ')} are the same file.`;
+    throw new StepError('contents', problem, SAME_FIX);
+}
+/** Whether each file fits one part of an operation, and each part has one file. */
+function areFilesOf({ parts }, files) {
+    const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
+    const isOnce = fitting.every(({ length }) => length === 1);
+    return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
+}
+/** Whether a file is meant for a part: its input says that, or for `files` its format. */
+function fits({ input, content }, part) {
+    if (input !== 'files')
+        return input === part.input;
+    const isSbom = content.format === 'cyclonedx';
+    return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
+}
+/** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
+function describeFacts(content) {
+    const facts = [describeContent(content), describeCounts(content)];
+    return facts.filter((text) => text !== '').join(': ');
+}
+/** A file by its role and path, for messages: `SBOM 'bom.cdx.json'`. */
+function describePart({ part, file }) {
+    return `${nameRole(part)} '${file.displayPath}'`;
+}
+/** What a part is for people. */
+function nameRole({ expects }) {
+    return { SBOM: 'SBOM', report: 'Report', either: 'Scan file' }[expects];
+}
+/** The files of an upload with their sizes, for messages. */
+function describeFiles({ parts }) {
+    return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
+}
+/** The error for files whose parts are not clear. */
+function refuseFiles({ files, others }) {
+    const [{ input } = { input: 'files' }] = [...files, ...others];
+    const count = files.length + others.length;
+    const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
+    const problems = [`\`${input}\` matched ${count} files.`, ...listed];
+    if (others.length > 0)
+        problems.push(`... and ${others.length} more`);
+    return new StepError('files', problems, findFixes(input, { files, others }));
+}
+function findFixes(input, { files, others }) {
+    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
+    const [known, ...more] = files.filter(({ content }) => {
+        const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
+        return isMeant && isRecognised(content);
+    });
+    if (others.length === 0 && known !== undefined && more.length === 0) {
+        const noun = expects === 'either' ? 'scan' : expects;
+        return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
+    }
+    if (input !== 'files')
+        return [ONE_FIX, NAME_FIX];
+    const areReports = files.every(({ content }) => content.role === 'report');
+    return areReports && others.length === 0 ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/fixes.js
+// What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
+// likeliest cause first, where there may be several.
+
+
+
+
+
+/** How much of an address that a response names is shown. */
+const MAX_ADDRESS_CHARACTERS = 200;
+const OPERATORS = 'the operators of the service, with the trace id';
+const LOGIN = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
+const LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
+const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
+const SUCCESS_REFUSED = 'The status is one of success, but the body reports a failure: ask the operators of the service why.';
+const TLS_ASKED = '`base-url` must begin with https:// for this port.';
+const CONFLICT = 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
+const OTHER = `Ask ${OPERATORS}.`;
+const SLOW = 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.';
+const RATE = 'The service limits the rate of uploads. Re-run the failed jobs later.';
+const SERVICE_FAILED = 'The service failed. Re-run the failed jobs later. If it fails again, a file may cause it: give the operators the trace id.';
+const UNAVAILABLE = `The service is not available, or a gateway cannot reach it; ${LATER}`;
+const GATEWAY = `A gateway got no valid response from the service; ${LATER}`;
+const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no response in time; ${LATER}`;
+/** The fix that the error which ended the attempt brings. */
+function ofError({ last: { failure } }) {
+    return failure?.kind === 'step' ? failure.error.fixes : [];
+}
+/** Plain HTTP is never proposed: it would send token and files unencrypted. */
+function ofRedirect({ task, last: { response } }) {
+    const target = response && readTarget(response.headers, task.url);
+    const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
+    const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
+    if (target === undefined || !operation || isWorse)
+        return LOGIN;
+    const base = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+    return `If this is your service, set \`base-url\` to ${base}.`;
+}
+function ofPage({ task, last: { response } }) {
+    return response !== undefined && isChallenge(response)
+        ? `Ask the operators of the service to let ${task.url.href} pass without a challenge.`
+        : `${LOGIN} If they are right, ask the operators of the service, with what the page says.`;
+}
+/** Only the headers that the author sets can be too long. */
+function ofHeaders({ task: { inputs } }) {
+    const { credential, headers } = inputs;
+    const token = credential.kind === 'token' ? [{ name: '`token`', value: credential.value }] : [];
+    const sizes = [...token, ...headers].map(({ name, value }) => `${name}: ${formatBytes(value.length)}`);
+    const which = sizes.length > 0 ? ` (${sizes.join(', ')})` : '';
+    return `The headers of the request${which} are too large for the service or a gateway in front of it: use a shorter credential, or raise that limit.`;
+}
+function ofSize({ task: { plan, body } }) {
+    return `The upload (${formatBytes(body.length)}) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
+}
+/** The operation may need another key or file: the service knows which of them it refused. */
+function ofInput({ task: { plan } }) {
+    const files = plan.parts.length > 1 ? ' and the files' : ' and the file';
+    return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
+}
+function ofServiceError({ task: { plan } }) {
+    return `Give the operators of the service the trace id. Unless the service says why, a file may cause it (${describeFiles(plan)}).`;
+}
+function ofAddress({ task }) {
+    return `Check ${describeAddress(task)} If it is right, ask ${OPERATORS}.`;
+}
+/** Without a problem, it is probably the response of another server, or of a path that the service does not have. */
+function ofNotFound({ task }) {
+    return `Check ${describeAddress(task)} If it is right, check \`scan-key\`.`;
+}
+function ofKey({ task }) {
+    return `Check \`scan-key\`. If it is right, check ${describeAddress(task)}`;
+}
+/** The action adds /v1 itself, but it may also be part of a gateway's path. */
+function describeAddress({ url }) {
+    const version = url.pathname.includes(`/v1${OPERATIONS_PATH}`)
+        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
+        : '';
+    return `\`base-url\`: the upload went to ${url.href}.${version}`;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/credential-fixes.js
+// What to do after a response that refuses the credential. No guess follows a reason in words of the service.
+
+
+
+/** Words about a credential, or about what it may do. */
+const CREDENTIAL = /\b(?:tokens?|jwt|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
+/** Reasons why the service accepts a credential for nothing, and why not for this upload. */
+const INVALID = /\b(?:expired|revoked|audiences?)\b/i;
+const INSUFFICIENT = /(?:\b|_)scopes?\b/i;
+const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
+const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
+/** Schemes of `Authorization`; any other is that of an API key. */
+const SCHEMES = ['basic', 'bearer', ...UNSUPPORTED];
+const OVERRIDES = 'A secret of the environment wins over one of the repository, and that over one of the organization.';
+const CHECK_TOKEN = `Check \`token\`, or renew it. ${OVERRIDES}`;
+/** Of a credential that is missing, or that the service does not accept. */
+function ofCredential(failed) {
+    const { credential, headers } = failed.task.inputs;
+    if (credential.kind === 'none') {
+        const own = headers.length > 0 ? 'check the one in `headers`, or ' : '';
+        return `The service asks for a credential: ${own}set \`token\` without \`auth: none\`, or \`auth: oidc\`.`;
+    }
+    const expiry = credential.kind === 'token' ? readExpiry(credential.value) : undefined;
+    if (expiry !== undefined && expiry <= Date.now()) {
+        return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${OVERRIDES}`;
+    }
+    const isStated = saysWhy(failed);
+    if (failed.accepted !== undefined && !isStated)
+        return describeAcceptance(failed.accepted);
+    if (credential.kind === 'oidc')
+        return `Check ${describeRight(failed.task)}.`;
+    return isStated ? CHECK_TOKEN : explainScheme(credential, failed);
+}
+/** Of a credential that may not upload this. Gateways and firewalls have the same status. */
+function ofForbidden(failed) {
+    const { task, last, accepted } = failed;
+    const { kind, text = '', says = [], headers = {} } = last.response ?? {};
+    const [address, right] = [describeAddress(task), describeRight(task)];
+    if (kind === 'web-page') {
+        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: check that \`base-url\` is the address of the API, and ${right}.`;
+    }
+    if (text.includes('Missing Authentication Token')) {
+        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
+    }
+    const isOfCredential = headers['www-authenticate'] !== undefined || CREDENTIAL.test(text);
+    if (isOfCredential && saysWhy(failed))
+        return ofCredential(failed);
+    if (!isOfCredential && says.some((line) => line.split(' ').length > 2)) {
+        const why = 'The service says why: its operators can change that.';
+        // An accepted scan proves the address.
+        return accepted === undefined
+            ? `${why} If it says nothing about the upload, check ${address}`
+            : why;
+    }
+    if (accepted !== undefined)
+        return describeAcceptance(accepted);
+    if (!isOfCredential)
+        return `Check ${address} If it is right, check ${right}.`;
+    const isSure = INSUFFICIENT.test(credential_fixes_readWords(failed));
+    return isSure ? `Check ${right}.` : `Check ${right}. If that is right, check ${address}`;
+}
+/** Whether the service says in words why it does not accept the credential. */
+function saysWhy(failed) {
+    return INVALID.test(credential_fixes_readWords(failed));
+}
+/** What the service says of the credential: its text, and its challenge. */
+function credential_fixes_readWords({ last: { response } }) {
+    return `${response?.text ?? ''}\n${response?.headers['www-authenticate'] ?? ''}`;
+}
+/** What must be right so that the credential may upload. */
+function describeRight({ inputs: { credential } }) {
+    return credential.kind === 'oidc'
+        ? `\`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository`
+        : 'that the credential may upload for this `scan-key`';
+}
+/** A credential that the service accepted for another scan of the step is not wrong. */
+function describeAcceptance(label) {
+    return `The service accepted the credential for ${label}: it may not upload for this \`scan-key\`, unless it was revoked since. Check the key, or ask the operators of the service to allow it.`;
+}
+/** Another scheme is proposed only if the challenge asks for it, and not for the one that was sent. */
+function explainScheme({ header, value }, { last: { response } }) {
+    const asked = listSchemes(response?.headers['www-authenticate']);
+    const isAuthorization = header.toLowerCase() === 'authorization';
+    if (asked.length === 0 && isAuthorization && API_KEY.test(response?.text ?? '')) {
+        return `${CHECK_TOKEN} If the service wants an API key, set \`token-header\` to its header: the service names it, or its operators know it.`;
+    }
+    const [sent = ''] = value.split(' ', 1);
+    // A header of its own has an API key.
+    const isSent = (name) => isAuthorization
+        ? name.toLowerCase() === sent.toLowerCase()
+        : !SCHEMES.includes(name.toLowerCase());
+    const scheme = asked.find((name) => !UNSUPPORTED.includes(name.toLowerCase())) ?? asked[0];
+    if (scheme === undefined || asked.some(isSent))
+        return CHECK_TOKEN;
+    // The first word may be one of the token.
+    const isNamed = isAuthorization && SCHEMES.includes(sent.toLowerCase());
+    const how = isNamed ? `as ${sent}` : `in ${header}`;
+    return `\`token\` was sent ${how}. ${adviseScheme(scheme)} If the service accepts both, check \`token\`.`;
+}
+function adviseScheme(scheme) {
+    const name = scheme.toLowerCase();
+    if (name === 'bearer')
+        return 'For Bearer, set `token-prefix: Bearer` without `token-header`.';
+    if (name === 'basic') {
+        return 'For Basic, set `token-prefix: Basic` without `token-header`, and `token` to user:password in Base64.';
+    }
+    return UNSUPPORTED.includes(name)
+        ? `The action does not support ${scheme}: ask the operators of the service for a token.`
+        : `For ${scheme}, set \`token-header\` to the header of the API key: the service names it, or its operators know it (if it is Authorization, \`token-prefix: ${scheme}\`).`;
+}
+/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
+function readExpiry(token) {
+    const [, claims = ''] = token.split('.');
+    const value = tryJson(Buffer.from(claims, 'base64url').toString());
+    if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number')
+        return undefined;
+    return value.exp * 1000;
+}
+
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/outcomes/headline.js
+
 
 
 
@@ -8926,7 +8945,7 @@ const headline_ofPage = ofResponse((response, { task: { url } }) => {
 const ofRefusal = ofResponse(describeRefusal);
 const headline_ofCredential = ofResponse((response, failed) => {
     const challenge = response.headers['www-authenticate'] ?? '';
-    const isSaid = challenge.includes('error_description=') || saysWhy(failed);
+    const isSaid = findDescription(challenge) !== '' || saysWhy(failed);
     const asked = challenge === '' || isSaid ? [] : [`The service asks for: ${challenge}`];
     return [...describeRefusal(response), ...asked];
 });
@@ -8980,7 +8999,7 @@ function describeRefusal(response) {
 }
 /** A redirect is not followed, because it would send the token and the files to another address. */
 function describeRedirect(response, url) {
-    const target = readTarget(response, url);
+    const target = readTarget(response.headers, url);
     const name = nameStatus(response.status);
     if (target === undefined)
         return `${url.origin} responded with ${name} without a usable target.`;
@@ -15667,6 +15686,7 @@ class Standing {
 
 
 
+
 /** The longest text that is shown, in characters. */
 const MAX_EXPLANATION_CHARACTERS = 1500;
 const MAX_FIELD_CHARACTERS = 100;
@@ -15697,7 +15717,7 @@ const SUPPORT_ID = /\b(?:x?id|reference|incident)\b[\w ]{0,12}[:#=]\W{0,3}\w*\d/
 const LONG_WORD = /\S{40}/;
 /**
  * Returns what a refusal says, the most important text first: a problem's whole detail, field errors, other texts of
- * JSON, what a page says, or the first lines of a text, and then what its challenge says (RFC 6750, section 3). Tags, lines
+ * JSON, what a page says, or the first lines of a text, and then what its challenge says. Tags, lines
  * of a stack, and what only repeats the status are left out.
  */
 function readExplanation(status, body, challenge = '') {
@@ -15705,8 +15725,7 @@ function readExplanation(status, body, challenge = '') {
         .map((text) => selectLines([text], status).join('\n'))
         .filter((text) => text !== '');
     const said = known.length > 0 ? known : readFirst(status, body);
-    const asked = /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
-    const texts = new Set([...said, ...selectLines([asked], status)]);
+    const texts = new Set([...said, ...selectLines([findDescription(challenge)], status)]);
     return Array.from(texts, (text) => cutText(text, MAX_EXPLANATION_CHARACTERS));
 }
 /**
@@ -15849,6 +15868,7 @@ function isStatus(text, status) {
 
 
 
+
 /** The longest object of a success that is kept for the file of results, in bytes. */
 const MAX_OBJECT_BYTES = 8 * 1024;
 /**
@@ -15935,17 +15955,6 @@ function toProblem(value) {
         serviceTraceId: traceId.trim() === '' ? undefined : traceId,
         json: JSON.stringify(value),
     };
-}
-/**
- * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, at least 0,
- * or undefined for any other text.
- */
-function parseRetryAfter(value = '') {
-    // Infinity would make sums and differences of waits NaN.
-    if (/^\d+$/.test(value))
-        return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
-    const date = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
-    return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
 ;// CONCATENATED MODULE: ./lib/service/exchange.js

@@ -45,6 +45,10 @@ describe('an end', () => {
     ['HTTP 401 Unauthorized: No.\nThe service asks for: ApiKey', ask('ApiKey', 'No.')],
     ['HTTP 401 Unauthorized: It was revoked', ask('Basic', 'It was revoked')],
     ['HTTP 401 Unauthorized: Too old', ask('Bearer error_description="Too old"')],
+    [
+      'HTTP 401 Unauthorized\nThe service asks for: B error_description=x',
+      ask('B error_description=x'),
+    ],
     // A success that does not count.
     ['HTTP 200 OK, but the body says `state: FAIL`', { response: { body: '{"state":"FAIL"}' } }],
     [

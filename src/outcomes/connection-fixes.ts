@@ -3,8 +3,8 @@
 
 import { listCertificates } from '../inputs/tls.ts';
 import { findConnectionError } from '../service/attempt.ts';
+import { listSchemes } from '../service/headers.ts';
 import { isLoopback, nameHost } from '../service/host.ts';
-import { listSchemes } from './credential-fixes.ts';
 import { listSome } from '../text.ts';
 import type { FailedAttempt } from './task.ts';
 

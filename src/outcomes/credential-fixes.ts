@@ -2,6 +2,7 @@
 
 import { isObject, tryJson } from '../json.ts';
 import type { Credential } from '../service/auth.ts';
+import { listSchemes } from '../service/headers.ts';
 import { describeAddress } from './fixes.ts';
 import type { FailedAttempt, UploadTask } from './task.ts';
 
@@ -117,12 +118,6 @@ function adviseScheme(scheme: string): string {
   return UNSUPPORTED.includes(name)
     ? `The action does not support ${scheme}: ask the operators of the service for a token.`
     : `For ${scheme}, set \`token-header\` to the header of the API key: the service names it, or its operators know it (if it is Authorization, \`token-prefix: ${scheme}\`).`;
-}
-
-/** The schemes of a challenge (RFC 9110, section 11.6.1): each begins a part that is no parameter. */
-export function listSchemes(challenge = ''): readonly string[] {
-  const parts = challenge.replaceAll(/"[^"]*"/g, '""').split(',');
-  return parts.flatMap((part) => /^([\w.-]{1,40})(?:\s+[^\s=]|$)/.exec(part.trim())?.[1] ?? []);
 }
 
 /** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */

@@ -3,7 +3,7 @@
 
 import { describeFiles } from '../plan/plan.ts';
 import { isChallenge } from '../service/attempt.ts';
-import type { ServiceResponse } from '../service/attempt.ts';
+import { readTarget } from '../service/headers.ts';
 import { OPERATIONS_PATH } from '../service/operations.ts';
 import { cutText, formatBytes } from '../text.ts';
 import type { FailedAttempt, UploadTask } from './task.ts';
@@ -44,7 +44,7 @@ export function ofError({ last: { failure } }: FailedAttempt): readonly string[]
 
 /** Plain HTTP is never proposed: it would send token and files unencrypted. */
 export function ofRedirect({ task, last: { response } }: FailedAttempt): string {
-  const target = response && readTarget(response, task.url);
+  const target = response && readTarget(response.headers, task.url);
   const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
   const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
   if (target === undefined || !operation || isWorse) return LOGIN;
@@ -102,13 +102,4 @@ export function describeAddress({ url }: UploadTask): string {
     ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
     : '';
   return `\`base-url\`: the upload went to ${url.href}.${version}`;
-}
-
-/** The target of a redirect without parameters, which may be of a session; undefined if it is no web address. */
-export function readTarget({ headers }: ServiceResponse, base: URL): URL | undefined {
-  const { location = '' } = headers;
-  const url = location === '' ? null : URL.parse(location, base.href);
-  if (url === null || !['https:', 'http:'].includes(url.protocol)) return undefined;
-  url.pathname = url.pathname.replaceAll(/;[^/]*/g, '');
-  return url;
 }

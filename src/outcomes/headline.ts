@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { findConnectionError, isChallenge } from '../service/attempt.ts';
 import type { ServiceResponse, State } from '../service/attempt.ts';
+import { findDescription, readTarget } from '../service/headers.ts';
 import { nameHost } from '../service/host.ts';
 import { cutText, formatShare } from '../text.ts';
 import { saysWhy } from './credential-fixes.ts';
-import { MAX_ADDRESS_CHARACTERS, readTarget } from './fixes.ts';
+import { MAX_ADDRESS_CHARACTERS } from './fixes.ts';
 import type { FailedAttempt, UploadTask } from './task.ts';
 
 /** What happened in an attempt, and more about it: texts of one line or more, the most important first. */
@@ -75,7 +76,7 @@ export const ofPage = ofResponse((response, { task: { url } }) => {
 export const ofRefusal = ofResponse(describeRefusal);
 export const ofCredential = ofResponse((response, failed) => {
   const challenge = response.headers['www-authenticate'] ?? '';
-  const isSaid = challenge.includes('error_description=') || saysWhy(failed);
+  const isSaid = findDescription(challenge) !== '' || saysWhy(failed);
   const asked = challenge === '' || isSaid ? [] : [`The service asks for: ${challenge}`];
   return [...describeRefusal(response), ...asked];
 });
@@ -135,7 +136,7 @@ function describeRefusal(response: ServiceResponse): readonly string[] {
 
 /** A redirect is not followed, because it would send the token and the files to another address. */
 function describeRedirect(response: ServiceResponse, url: URL): string {
-  const target = readTarget(response, url);
+  const target = readTarget(response.headers, url);
   const name = nameStatus(response.status);
   if (target === undefined) return `${url.origin} responded with ${name} without a usable target.`;
   const path = target.pathname === '/' ? '' : target.pathname;

@@ -3,6 +3,7 @@ import { foldName, isObject, listMembers } from '../json.ts';
 import { mayBeCredentialName } from '../redaction/credential-names.ts';
 import { cutText, joinWhiteSpace, listLines } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
+import { findDescription } from './headers.ts';
 import { findTitle, isWebPage, stripTags } from './page.ts';
 import { ERROR_LISTS, beginsAsJson } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
@@ -43,7 +44,7 @@ const LONG_WORD = /\S{40}/;
 
 /**
  * Returns what a refusal says, the most important text first: a problem's whole detail, field errors, other texts of
- * JSON, what a page says, or the first lines of a text, and then what its challenge says (RFC 6750, section 3). Tags, lines
+ * JSON, what a page says, or the first lines of a text, and then what its challenge says. Tags, lines
  * of a stack, and what only repeats the status are left out.
  */
 export function readExplanation(
@@ -55,8 +56,7 @@ export function readExplanation(
     .map((text) => selectLines([text], status).join('\n'))
     .filter((text) => text !== '');
   const said = known.length > 0 ? known : readFirst(status, body);
-  const asked = /\berror_description="([^"]*)"/.exec(challenge)?.[1] ?? '';
-  const texts = new Set([...said, ...selectLines([asked], status)]);
+  const texts = new Set([...said, ...selectLines([findDescription(challenge)], status)]);
   return Array.from(texts, (text) => cutText(text, MAX_EXPLANATION_CHARACTERS));
 }
 

@@ -4,6 +4,7 @@ import { stripInvisible } from '../text.ts';
 import type { ProblemDetails, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
+import { parseRetryAfter } from './headers.ts';
 import { stripTags } from './page.ts';
 import { isSuccess, readVerdict } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
@@ -108,15 +109,4 @@ function toProblem(value: object): ProblemDetails {
     serviceTraceId: traceId.trim() === '' ? undefined : traceId,
     json: JSON.stringify(value),
   };
-}
-
-/**
- * Reads Retry-After as seconds or as a date in GMT (RFC 9110, section 10.2.3). Returns milliseconds from now, at least 0,
- * or undefined for any other text.
- */
-function parseRetryAfter(value = ''): number | undefined {
-  // Infinity would make sums and differences of waits NaN.
-  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
-  const date = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
