@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -23,6 +23,8 @@ export async function runStep(options: StepOptions): Promise<StepRun> {
     const runnerTemp = options.runnerTemp ?? own;
     const eventPath = join(runnerTemp, 'event.json');
     await writeFile(eventPath, '{}\n');
+    // Its time says when the job began: the files of a person's machine are older than any step.
+    await utimes(eventPath, 0, 0);
     const files = await createFileCommands(runnerTemp);
     const run = describeRun(options, runnerTemp, eventPath);
     const env: Record<string, string> = { ...run, ...files, ...variables, ...options.env };
