@@ -62,9 +62,16 @@ export const ofUnreadable = ofResponse((response, { last, task }) => {
     ? [`${whose} is too long: more than 1 MiB.`]
     : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
 });
-export const ofRedirect = ofResponse((response, { task: { url } }) => [
-  describeRedirect(response, url),
-]);
+/** A redirect is not followed, because it would send the token and the files to another address. */
+export const ofRedirect = ofResponse(({ status, headers }, { task: { url } }) => {
+  const target = readTarget(headers, url);
+  const name = nameStatus(status);
+  if (target === undefined)
+    return [`${url.origin} responded with ${name} without a usable target.`];
+  const path = target.pathname === '/' ? '' : target.pathname;
+  const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+  return [`${url.origin} redirects to ${address} (${name}); redirects are not followed.`];
+});
 export const ofPage = ofResponse((response, { task: { url } }) => {
   const name = nameStatus(response.status);
   const what = isChallenge(response)
@@ -132,16 +139,6 @@ function describeRefusal(response: ServiceResponse): readonly string[] {
   if (first === undefined || reported.includes(first)) return [name, ...others];
   const isWhole = problem !== undefined && reported === '';
   return [isWhole ? first : `${name}: ${first}`, ...others];
-}
-
-/** A redirect is not followed, because it would send the token and the files to another address. */
-function describeRedirect(response: ServiceResponse, url: URL): string {
-  const target = readTarget(response.headers, url);
-  const name = nameStatus(response.status);
-  if (target === undefined) return `${url.origin} responded with ${name} without a usable target.`;
-  const path = target.pathname === '/' ? '' : target.pathname;
-  const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
-  return `${url.origin} redirects to ${address} (${name}); redirects are not followed.`;
 }
 
 function nameService(task: UploadTask): string {
