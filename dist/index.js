@@ -7980,7 +7980,7 @@ function refuseOtherDryRun() {
 ;// CONCATENATED MODULE: ./lib/service/page.js
 
 /** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
-const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)(?:\s[^>[]*)?(?:\[[^\]]*\][^>]*)?>)\s*/giy;
+const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)(?:\s[^>[]*)?(?:\[[^\]]*\][^>]*)?(?:>|$))\s*/giy;
 const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
@@ -15900,6 +15900,7 @@ class ResponseReader {
         return readResponse({ status, headers, text, complete });
     }
 }
+const UNSEEN_START = /^[\s\0\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]+/u;
 /** Returns what is known of a response. */
 function readResponse({ text, ...raw }) {
     const { status, headers } = raw;
@@ -15927,12 +15928,16 @@ function readResponse({ text, ...raw }) {
 }
 /** A body, read as JSON; a JSON text is read as its content, once. */
 function readBody(type, text) {
-    const trimmed = text?.trim();
+    const trimmed = text === undefined ? undefined : trimBody(text);
     const value = tryJson(trimmed ?? '');
     if (typeof value !== 'string')
         return { type, text: trimmed, value };
-    const content = value.trim();
+    const content = trimBody(value);
     return { type, text: content, value: tryJson(content) ?? content };
+}
+/** A page or JSON is known by how it begins, whatever invisible characters stand before it. */
+function trimBody(text) {
+    return text.replace(UNSEEN_START, '').trimEnd();
 }
 /** A value without invisible characters in its texts and names, which JSON may have as escapes. */
 function stripJson(value) {

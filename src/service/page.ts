@@ -2,7 +2,7 @@ import { stripInvisible } from '../text.ts';
 
 /** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
 const PROLOG =
-  /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)(?:\s[^>[]*)?(?:\[[^\]]*\][^>]*)?>)\s*/giy;
+  /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)(?:\s[^>[]*)?(?:\[[^\]]*\][^>]*)?(?:>|$))\s*/giy;
 const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 
 /** Comments, and elements that are not shown. */

@@ -49,6 +49,8 @@ export class ResponseReader {
   }
 }
 
+const UNSEEN_START = /^[\s\0\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]+/u;
+
 /** A response as it was received; its text is undefined if it cannot be decoded. */
 export interface RawResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'complete'> {
   readonly text: string | undefined;
@@ -83,11 +85,16 @@ export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
 
 /** A body, read as JSON; a JSON text is read as its content, once. */
 function readBody(type: string, text: string | undefined): ResponseBody {
-  const trimmed = text?.trim();
+  const trimmed = text === undefined ? undefined : trimBody(text);
   const value = tryJson(trimmed ?? '');
   if (typeof value !== 'string') return { type, text: trimmed, value };
-  const content = value.trim();
+  const content = trimBody(value);
   return { type, text: content, value: tryJson(content) ?? content };
+}
+
+/** A page or JSON is known by how it begins, whatever invisible characters stand before it. */
+function trimBody(text: string): string {
+  return text.replace(UNSEEN_START, '').trimEnd();
 }
 
 /** A value without invisible characters in its texts and names, which JSON may have as escapes. */

@@ -13,7 +13,7 @@ export type ResponseKind =
   /** Any other text, or a body that cannot be read. */
   | 'other';
 
-/** A response's body as it came, without white space around it; of a JSON text its content. */
+/** A response's body as it came, without what is not seen before it and white space after it; of a JSON text its content. */
 export interface ResponseBody {
   /** Its media type in lower case, without parameters; empty if none is declared. */
   readonly type: string;
