@@ -1,9 +1,10 @@
-// Writes the tables of inputs and outputs from action.yml, and the list of formats from src/. With --check it writes
+// Writes the tables of inputs and outputs from action.yml, and what is known of formats from src/. With --check it writes
 // nothing, and fails if a page has other ones.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';
 import { FORMATS } from '../src/formats/registry.ts';
+import type { KnownFormat } from '../src/formats/registry.ts';
 
 interface Declaration {
   readonly name: string;
@@ -21,6 +22,7 @@ const outputs = readDeclarations(action, 'outputs');
 await replace('README.md', 'inputs', makeInputTables(source, inputs));
 await replace('README.md', 'outputs', makeOutputTable(outputs));
 await replace('docs/inspection.md', 'formats', listFormats());
+await replace('docs/inspection.md', 'statements', listStatements());
 
 /** Replaces what a document has between the two comments with this name. */
 async function replace(path: string, name: string, text: string): Promise<void> {
@@ -81,6 +83,25 @@ function listFormats(): string {
     xml === undefined ? label : `${label} (also XML)`,
   );
   return `${names.join(', ')}.`;
+}
+
+/** Which formats have a column for errors of their scan, which for what was scanned, and which none for severities. */
+function listStatements(): string {
+  const both = listLabels(({ errors, read }) => errors !== undefined && read !== undefined);
+  const onlyErrors = listLabels(({ errors, read }) => errors !== undefined && read === undefined);
+  const onlyRead = listLabels(({ errors, read }) => errors === undefined && read !== undefined);
+  return [
+    `- Errors and whether anything was scanned are read of ${both};`,
+    `- only errors of ${onlyErrors};`,
+    `- only whether anything was scanned of ${onlyRead}.`,
+    `\nNo severities (\`null\`, unless one is known): ${listLabels(({ isUnrated }) => isUnrated === true)}.`,
+  ].join('\n');
+}
+
+function listLabels(isListed: (format: KnownFormat) => boolean): string {
+  return FORMATS.filter(isListed)
+    .map(({ label }) => label)
+    .join(', ');
 }
 
 function readDeclarations(document: unknown, section: string): readonly Declaration[] {
