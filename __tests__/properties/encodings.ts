@@ -26,8 +26,16 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
     encode: (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
     decode: (part) => [unescape(part)],
   },
+  'percent encoding of RFC 3986': {
+    encode: (text) => encodeUrl(text),
+    decode: (part) => [unescape(part)],
+  },
+  'percent encoding of Python': {
+    encode: (text) => encodeUrl(text).replace(/%2F/g, '/'),
+    decode: (part) => [unescape(part)],
+  },
   'form encoding': {
-    encode: (text) => encodeURIComponent(text).replace(/%20/g, '+'),
+    encode: (text) => new URLSearchParams({ '': text }).toString().slice(1),
     decode: (part) => [unescape(part.replace(/\+/g, ' '))],
   },
   HTML: {
@@ -81,6 +89,13 @@ export function listForms(text: string): readonly string[] {
 /** Writes UTF-16 code units as JSON may escape them: `\u00e9`. */
 export function escapeUnits(text: string, units: RegExp): string {
   return text.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Percent encoding of all that RFC 3986 does not leave as it is. */
+function encodeUrl(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => {
+    return `%${writeHex(mark.charCodeAt(0)).toUpperCase()}`;
+  });
 }
 
 /** JSON in which some characters are escaped by number. */

@@ -82,7 +82,7 @@ describe('Redactor with secrets that may be words', () => {
 });
 
 /** Marks that encodings escape, next to each other, and characters that Base64 writes with its own marks. */
-const PASSWORD = '7h"/K+q&\'3<\\w"/Z%9+x>=r\'&8s???>>>~~~k/2"mN4kR8vT';
+const PASSWORD = '7h"/K+q&\'3<\\w"/Z%9+x>=r\'&8s!5*(b)???>>>~~~k/2"mN4kR8vT';
 
 function makeJwt(): string {
   const parts = [

@@ -23,6 +23,9 @@ const NAMES =
     ' ',
   );
 
+/** The marks that encoders leave in URLs: those of JavaScript, most, forms, Python, Go, and .NET. */
+const LEFT_IN_URLS = ["-._~!*'()", '-._~', '-._*', '-._~/', '-._~$&+=:@', '-._!*()'];
+
 /** What is no letter or digit. */
 const MARK = /[^\dA-Za-z]/gu;
 
@@ -32,22 +35,26 @@ type Write = (character: string) => string;
 
 /** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
 export function listForms(secret: string): readonly string[] {
-  // Half a character, which UTF-8 does not have, would be an error.
-  const url = encodeURIComponent(Buffer.from(secret).toString());
   const forms = [
     secret,
     secret.toLowerCase(),
     unescape(secret),
     JSON.stringify(secret).slice(1, -1),
-    url,
-    // With the spaces of a form.
-    url.replaceAll('%20', '+'),
-    // As .NET encodes it.
-    url.replace(/%../g, (code) => code.toLowerCase()),
+    ...LEFT_IN_URLS.flatMap((marks) => listPercentEncoded(secret, marks)),
     ...listEscaped(secret),
     ...[0, 1, 2].flatMap((offset) => listBase64(secret, offset)),
   ];
   return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
+}
+
+/** A secret with its bytes, but for letters, digits and `left`, as URLs have them, in either case and with the spaces of a form. */
+function listPercentEncoded(secret: string, left: string): readonly string[] {
+  const bytes = Buffer.from(secret).toString('latin1');
+  const url = bytes.replace(MARK, (byte) => {
+    return left.includes(byte) ? byte : `%${writeHex(byte.charCodeAt(0)).padStart(2, '0')}`;
+  });
+  const cases = [url, url.replace(/%../g, (code) => code.toLowerCase())];
+  return cases.flatMap((each) => [each, each.replaceAll('%20', '+')]);
 }
 
 /** A secret with some characters as JSON and HTML may escape them. */
