@@ -6335,7 +6335,6 @@ function readYarn(document) {
 ;// CONCATENATED MODULE: ./lib/formats/sarif.js
 
 
-
 // SARIF 2.1.0: the sections are those of its specification.
 /**
  * The results of all runs that are findings; undefined of versions before 2.1, whose members differ, and if no run has a
@@ -6347,10 +6346,14 @@ function readSarif(document) {
     if (isEarlier || !runs.some(hasResults))
         return undefined;
     return runs.flatMap((run) => {
-        const ruleOf = readRules(run);
+        const tool = readTool(run);
+        const levels = readLevels(run, tool);
         return selectItems(run, 'results')
             .filter(isFinding)
-            .map((result) => rateResult(result, ruleOf(result)));
+            .map((result) => {
+            const rule = findRule(result, tool);
+            return rateResult(result, rule?.score, levels.get(rule) ?? rule?.level);
+        });
     });
 }
 function hasResults(run) {
@@ -6365,77 +6368,77 @@ function isFinding(result) {
     const isSuppressed = selectItems(result, 'suppressions').length > 0;
     return !isSuppressed || NOT_ACCEPTED.some((mark) => hasMark(result, mark));
 }
-/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
-function rateResult(result, rule) {
-    if (rule !== undefined && rule.score !== 'unknown')
-        return rule.score;
+/** The score of its rule, which code scanning reads too, or the level of a result or its rule (3.27.10). */
+function rateResult(result, score = 'unknown', level = 'warning') {
+    if (score !== 'unknown')
+        return score;
     const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
-    const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
-    return parseSeverity(findText(result, 'level') ?? ruled);
+    return parseSeverity(findText(result, 'level') ?? (isFailure ? level : 'none'));
 }
-/** Finds the rule of a result of this run. Each rule is read once, and usually looked up once. */
-function readRules(run) {
+/** What a rule says of the severity of its results. */
+function readRule(rule) {
+    return {
+        id: findText(rule, 'id') ?? '',
+        guid: findText(rule, 'guid') ?? '',
+        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
+        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
+    };
+}
+function readTool(run) {
     const driver = readComponent(values_select(run, 'tool/driver')[0]);
     const extensions = values_select(run, 'tool/extensions').flat().map(readComponent);
-    const levels = new Map();
-    const known = new Map();
-    const find = (reference) => {
-        const rule = findRule(reference, driver, extensions);
-        const level = levels.get(rule);
-        return rule === undefined || level === undefined ? rule : { ...rule, level };
-    };
-    const invocations = selectItems(run, 'invocations');
-    // An invocation may have levels of its own (3.20.5); with several it is not said here which is that of a result.
-    const overrides = invocations.length === 1 ? selectItems(invocations, 'ruleConfigurationOverrides') : [];
-    for (const override of overrides) {
-        const level = findText(override, 'configuration/level');
-        const [rule] = values_select(override, 'descriptor');
-        if (level !== undefined)
-            levels.set(findRule({ rule }, driver, extensions), level);
-    }
-    return (result) => {
-        const id = values_readMember(result, 'ruleId');
-        const index = values_readMember(result, 'ruleIndex');
-        const rule = isObject(result) ? Reflect.get(result, 'rule') : undefined;
-        if (rule !== undefined)
-            return find({ id, index, rule });
-        const key = `${index} ${id}`;
-        if (!known.has(key))
-            known.set(key, find({ id, index }));
-        return known.get(key);
-    };
-}
-/** The rule of a result, by its index or its id (3.27.5 to 3.27.7). */
-function findRule({ rule, id = values_readMember(rule, 'id'), index }, driver, extensions) {
     const all = [driver, ...extensions];
-    const place = findText(rule, 'toolComponent/index');
-    const name = findText(rule, 'toolComponent/guid', 'toolComponent/name');
-    const component = (place === undefined ? undefined : extensions[Number(place)]) ??
-        (name === undefined ? driver : all.find(({ names }) => names.includes(name)));
-    const indexed = component?.rules[Number(values_readMember(rule, 'index') ?? index ?? -1)];
-    const ids = listIds(id, values_readMember(rule, 'guid'));
+    const named = all.flatMap((each) => each.names.map((name) => [name, each]));
+    const byName = new Map(named.toReversed());
+    return { driver, extensions, byName, byId: indexRules(all.flatMap(({ rules }) => rules)) };
+}
+function readComponent(component) {
+    const rules = values_select(component, 'rules').flat().map(readRule);
+    const names = [...selectTexts(component, 'guid'), ...selectTexts(component, 'name')];
+    return { names, rules, byId: indexRules(rules) };
+}
+function indexRules(rules) {
+    const byId = rules.flatMap((rule) => [[rule.guid, rule], [rule.id, rule]]);
+    return new Map(byId.toReversed());
+}
+/** The levels that an invocation sets (3.20.5); with several it is not said here which is that of a result. */
+function readLevels(run, tool) {
+    const levels = new Map();
+    const invocations = selectItems(run, 'invocations');
+    if (invocations.length !== 1)
+        return levels;
+    for (const override of selectItems(invocations, 'ruleConfigurationOverrides')) {
+        const [descriptor] = values_select(override, 'descriptor');
+        const rule = findRule({ rule: descriptor }, tool);
+        const level = findText(override, 'configuration/level');
+        if (rule !== undefined && level !== undefined)
+            levels.set(rule, level);
+    }
+    return levels;
+}
+/** The rule of a result, by its index or its id (3.27.5 to 3.27.7), or by an object with these (3.52). */
+function findRule(result, tool) {
+    const [reference] = values_select(result, 'rule');
+    const component = findComponent(reference, tool);
+    const index = values_readMember(reference, 'index') ?? values_readMember(result, 'ruleIndex');
+    const indexed = component?.rules[Number(index ?? -1)];
+    const id = values_readMember(result, 'ruleId') ?? values_readMember(reference, 'id');
+    const ids = listIds(id, values_readMember(reference, 'guid'));
     // An index may be stale: it counts if the rule there has the id, or if none has.
     if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id)))
         return indexed;
-    const own = component === undefined ? [] : [component];
-    return findById(own, ids) ?? findById(all, ids) ?? indexed;
+    const own = ids.map((each) => component?.byId.get(each));
+    const all = ids.map((each) => tool.byId.get(each));
+    return [...own, ...all].find((rule) => rule !== undefined) ?? indexed;
 }
-/** The driver of a tool, or an extension (3.19). */
-function readComponent(component) {
-    const rules = values_select(component, 'rules').flat().map(readRule);
-    const byId = rules.flatMap((rule) => [[rule.guid, rule], [rule.id, rule]]);
-    const names = [...selectTexts(component, 'guid'), ...selectTexts(component, 'name')];
-    // The first rule with an id has it.
-    return { names, rules, byId: new Map(byId.toReversed()) };
-}
-/** The rule with the first of these ids that one has. */
-function findById(components, ids) {
-    for (const id of ids) {
-        const found = components.find(({ byId }) => byId.has(id));
-        if (found !== undefined)
-            return found.byId.get(id);
-    }
-    return undefined;
+/** The component that a reference names (3.54), or the driver. */
+function findComponent(reference, { driver, extensions, byName }) {
+    const index = findText(reference, 'toolComponent/index');
+    const extension = index === undefined ? undefined : extensions[Number(index)];
+    if (extension !== undefined)
+        return extension;
+    const name = findText(reference, 'toolComponent/guid', 'toolComponent/name');
+    return name === undefined ? driver : byName.get(name);
 }
 /** A result's id may have more parts than that of its rule; no tool writes more than these. */
 const MAX_PARTS = 8;
@@ -6447,15 +6450,6 @@ function listIds(id = '', other = '') {
         end = id.lastIndexOf('/', end - 1);
     }
     return [...ids, other].filter((each) => each !== '');
-}
-/** What a rule says of the severity of its results. */
-function readRule(rule) {
-    return {
-        id: findText(rule, 'id') ?? '',
-        guid: findText(rule, 'guid') ?? '',
-        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
-        level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
-    };
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/standards.js
@@ -7624,9 +7618,11 @@ function inspect_bytes_findKind(bytes, { text, tail = text }) {
     if (head.includes('\u001B['))
         return 'colored';
     const at = text.search(JSON_LATER);
+    if (at < 0)
+        return 'text';
+    const before = listLines(text.slice(0, Math.min(at, END_LENGTH)));
     // JSON after comments is YAML.
-    const isYaml = listLines(text.slice(0, Math.min(at, END_LENGTH))).every((line) => line.startsWith('#'));
-    if (at < 0 || isYaml)
+    if (before.every((line) => line.startsWith('#')))
         return 'text';
     return /[}\]]\s*$/.test(tail.slice(-KIND_LENGTH)) ? 'mixed' : 'around';
 }

@@ -63,6 +63,18 @@ describe('the rule of a SARIF result', () => {
     expect(severities).toEqual(countSeverities({ [severity]: 1 }));
   });
 
+  test('is found in a time that does not depend on how many components a tool has', () => {
+    const expression = `(() => {
+      const list = (item) => Array.from({ length: 50_000 }, (_, index) => item(index));
+      const tool = { driver: {}, extensions: list((index) => ({ name: index })) };
+      const ids = list((index) => ({ rule: { id: 'a/' + index } }));
+      const names = list(() => ({ rule: { index: 0, toolComponent: { name: 'a' } } }));
+      const runs = [{ tool, results: [...ids, ...names] }];
+      return m.inspectBytes(Buffer.from(JSON.stringify({ version: '2.1.0', runs }))).findings;
+    })()`;
+    expect(evaluate('formats/inspect-bytes.ts', expression)).toBe('100000');
+  });
+
   test('is read once for 100,000 results, however many scores it has', () => {
     const expression = `(() => {
       const many = (length, item) => Array.from({ length }, () => item);

@@ -73,11 +73,10 @@ function findKind(bytes: Buffer, { text, tail = text }: Sample): Kind {
   if (head.includes('\0') || head.includes('\uFFFD')) return 'binary';
   if (head.includes('\u001B[')) return 'colored';
   const at = text.search(JSON_LATER);
+  if (at < 0) return 'text';
+  const before = listLines(text.slice(0, Math.min(at, END_LENGTH)));
   // JSON after comments is YAML.
-  const isYaml = listLines(text.slice(0, Math.min(at, END_LENGTH))).every((line) =>
-    line.startsWith('#'),
-  );
-  if (at < 0 || isYaml) return 'text';
+  if (before.every((line) => line.startsWith('#'))) return 'text';
   return /[}\]]\s*$/.test(tail.slice(-KIND_LENGTH)) ? 'mixed' : 'around';
 }
 

@@ -1,4 +1,3 @@
-import { isObject } from '../json.ts';
 import { parseSeverity } from './severity.ts';
 import type { Findings, Severity } from './severity.ts';
 import { findText, hasMark, readMember, select, selectItems, selectTexts } from './values.ts';
@@ -14,10 +13,14 @@ export function readSarif(document: unknown): Findings | undefined {
   const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
   if (isEarlier || !runs.some(hasResults)) return undefined;
   return runs.flatMap((run) => {
-    const ruleOf = readRules(run);
+    const tool = readTool(run);
+    const levels = readLevels(run, tool);
     return selectItems(run, 'results')
       .filter(isFinding)
-      .map((result) => rateResult(result, ruleOf(result)));
+      .map((result) => {
+        const rule = findRule(result, tool);
+        return rateResult(result, rule?.score, levels.get(rule) ?? rule?.level);
+      });
   });
 }
 
@@ -35,97 +38,104 @@ function isFinding(result: unknown): boolean {
   return !isSuppressed || NOT_ACCEPTED.some((mark) => hasMark(result, mark));
 }
 
+/** The score of its rule, which code scanning reads too, or the level of a result or its rule (3.27.10). */
+function rateResult(result: unknown, score: Severity = 'unknown', level = 'warning'): Severity {
+  if (score !== 'unknown') return score;
+  const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
+  return parseSeverity(findText(result, 'level') ?? (isFailure ? level : 'none'));
+}
+
 type Rule = ReturnType<typeof readRule>;
 
-/** The score of its rule, which code scanning reads too, or the level of a result (3.27.10). */
-function rateResult(result: unknown, rule: Rule | undefined): Severity {
-  if (rule !== undefined && rule.score !== 'unknown') return rule.score;
-  const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
-  const ruled = isFailure ? (rule?.level ?? 'warning') : 'none';
-  return parseSeverity(findText(result, 'level') ?? ruled);
-}
-
-/** Finds the rule of a result of this run. Each rule is read once, and usually looked up once. */
-function readRules(run: unknown): (result: unknown) => Rule | undefined {
-  const driver = readComponent(select(run, 'tool/driver')[0]);
-  const extensions = select(run, 'tool/extensions').flat().map(readComponent);
-  const levels = new Map<Rule | undefined, string>();
-  const known = new Map<string, Rule | undefined>();
-  const find = (reference: Reference): Rule | undefined => {
-    const rule = findRule(reference, driver, extensions);
-    const level = levels.get(rule);
-    return rule === undefined || level === undefined ? rule : { ...rule, level };
-  };
-  const invocations = selectItems(run, 'invocations');
-  // An invocation may have levels of its own (3.20.5); with several it is not said here which is that of a result.
-  const overrides =
-    invocations.length === 1 ? selectItems(invocations, 'ruleConfigurationOverrides') : [];
-  for (const override of overrides) {
-    const level = findText(override, 'configuration/level');
-    const [rule] = select(override, 'descriptor');
-    if (level !== undefined) levels.set(findRule({ rule }, driver, extensions), level);
-  }
-  return (result) => {
-    const id = readMember(result, 'ruleId');
-    const index = readMember(result, 'ruleIndex');
-    const rule: unknown = isObject(result) ? Reflect.get(result, 'rule') : undefined;
-    if (rule !== undefined) return find({ id, index, rule });
-    const key = `${index} ${id}`;
-    if (!known.has(key)) known.set(key, find({ id, index }));
-    return known.get(key);
+/** What a rule says of the severity of its results. */
+function readRule(rule: unknown) {
+  return {
+    id: findText(rule, 'id') ?? '',
+    guid: findText(rule, 'guid') ?? '',
+    score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
+    level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
   };
 }
 
-/** How a result names its rule: by its own members, and by an object (3.52). */
-interface Reference {
-  readonly id?: string | undefined;
-  readonly index?: string | undefined;
-  readonly rule?: unknown;
-}
-
-/** The rule of a result, by its index or its id (3.27.5 to 3.27.7). */
-function findRule(
-  { rule, id = readMember(rule, 'id'), index }: Reference,
-  driver: Component,
-  extensions: readonly Component[],
-): Rule | undefined {
-  const all = [driver, ...extensions];
-  const place = findText(rule, 'toolComponent/index');
-  const name = findText(rule, 'toolComponent/guid', 'toolComponent/name');
-  const component =
-    (place === undefined ? undefined : extensions[Number(place)]) ??
-    (name === undefined ? driver : all.find(({ names }) => names.includes(name)));
-  const indexed = component?.rules[Number(readMember(rule, 'index') ?? index ?? -1)];
-  const ids = listIds(id, readMember(rule, 'guid'));
-  // An index may be stale: it counts if the rule there has the id, or if none has.
-  if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id))) return indexed;
-  const own = component === undefined ? [] : [component];
-  return findById(own, ids) ?? findById(all, ids) ?? indexed;
-}
-
+/** The driver of a tool, or an extension (3.19). */
 interface Component {
   /** Its name and its GUID. */
   readonly names: readonly string[];
   readonly rules: readonly Rule[];
-  readonly byId: ReadonlyMap<string, Rule>;
+  readonly byId: RulesById;
 }
 
-/** The driver of a tool, or an extension (3.19). */
+/** Rules by their ids and GUIDs. The first rule with an id has it. */
+type RulesById = ReadonlyMap<string, Rule>;
+
+/** A tool. Each rule is read once, and the time to find one does not depend on how many there are. */
+interface Tool {
+  readonly driver: Component;
+  readonly extensions: readonly Component[];
+  readonly byName: ReadonlyMap<string, Component>;
+  /** The rules of all components. */
+  readonly byId: RulesById;
+}
+
+function readTool(run: unknown): Tool {
+  const driver = readComponent(select(run, 'tool/driver')[0]);
+  const extensions = select(run, 'tool/extensions').flat().map(readComponent);
+  const all = [driver, ...extensions];
+  const named = all.flatMap((each) => each.names.map((name) => [name, each] as const));
+  const byName = new Map(named.toReversed());
+  return { driver, extensions, byName, byId: indexRules(all.flatMap(({ rules }) => rules)) };
+}
+
 function readComponent(component: unknown): Component {
   const rules = select(component, 'rules').flat().map(readRule);
-  const byId = rules.flatMap((rule) => [[rule.guid, rule] as const, [rule.id, rule] as const]);
   const names = [...selectTexts(component, 'guid'), ...selectTexts(component, 'name')];
-  // The first rule with an id has it.
-  return { names, rules, byId: new Map(byId.toReversed()) };
+  return { names, rules, byId: indexRules(rules) };
 }
 
-/** The rule with the first of these ids that one has. */
-function findById(components: readonly Component[], ids: readonly string[]): Rule | undefined {
-  for (const id of ids) {
-    const found = components.find(({ byId }) => byId.has(id));
-    if (found !== undefined) return found.byId.get(id);
+function indexRules(rules: readonly Rule[]): RulesById {
+  const byId = rules.flatMap((rule) => [[rule.guid, rule] as const, [rule.id, rule] as const]);
+  return new Map(byId.toReversed());
+}
+
+/** The levels that an invocation sets (3.20.5); with several it is not said here which is that of a result. */
+function readLevels(run: unknown, tool: Tool): ReadonlyMap<Rule | undefined, string> {
+  const levels = new Map<Rule | undefined, string>();
+  const invocations = selectItems(run, 'invocations');
+  if (invocations.length !== 1) return levels;
+  for (const override of selectItems(invocations, 'ruleConfigurationOverrides')) {
+    const [descriptor] = select(override, 'descriptor');
+    const rule = findRule({ rule: descriptor }, tool);
+    const level = findText(override, 'configuration/level');
+    if (rule !== undefined && level !== undefined) levels.set(rule, level);
   }
-  return undefined;
+  return levels;
+}
+
+/** The rule of a result, by its index or its id (3.27.5 to 3.27.7), or by an object with these (3.52). */
+function findRule(result: unknown, tool: Tool): Rule | undefined {
+  const [reference] = select(result, 'rule');
+  const component = findComponent(reference, tool);
+  const index = readMember(reference, 'index') ?? readMember(result, 'ruleIndex');
+  const indexed = component?.rules[Number(index ?? -1)];
+  const id = readMember(result, 'ruleId') ?? readMember(reference, 'id');
+  const ids = listIds(id, readMember(reference, 'guid'));
+  // An index may be stale: it counts if the rule there has the id, or if none has.
+  if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id))) return indexed;
+  const own = ids.map((each) => component?.byId.get(each));
+  const all = ids.map((each) => tool.byId.get(each));
+  return [...own, ...all].find((rule) => rule !== undefined) ?? indexed;
+}
+
+/** The component that a reference names (3.54), or the driver. */
+function findComponent(
+  reference: unknown,
+  { driver, extensions, byName }: Tool,
+): Component | undefined {
+  const index = findText(reference, 'toolComponent/index');
+  const extension = index === undefined ? undefined : extensions[Number(index)];
+  if (extension !== undefined) return extension;
+  const name = findText(reference, 'toolComponent/guid', 'toolComponent/name');
+  return name === undefined ? driver : byName.get(name);
 }
 
 /** A result's id may have more parts than that of its rule; no tool writes more than these. */
@@ -139,14 +149,4 @@ function listIds(id = '', other = ''): readonly string[] {
     end = id.lastIndexOf('/', end - 1);
   }
   return [...ids, other].filter((each) => each !== '');
-}
-
-/** What a rule says of the severity of its results. */
-function readRule(rule: unknown) {
-  return {
-    id: findText(rule, 'id') ?? '',
-    guid: findText(rule, 'guid') ?? '',
-    score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
-    level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
-  };
 }
