@@ -14707,8 +14707,8 @@ async function unmatched_show(paths, { workspace }) {
 const REDIRECT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
 const COLOR_FIX = 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.';
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
-/** What to do about a file that is no scan, whatever its part and name are: by its fault, or what it is. */
-const FIXES = {
+/** What to do about a file that is no whole document, or none of a scan. */
+const FAULT_FIXES = {
     empty: 'Fix the scan step. If its tool writes an empty file when it finds nothing, set `content-check: warn`.',
     truncated: 'Fix the scan step: it failed, or is still writing the file.',
     malformed: 'The tool wrote invalid JSON: update it, or report it to its authors.',
@@ -14716,6 +14716,9 @@ const FIXES = {
     trailing: REDIRECT_FIX,
     appended: "Another report was in this file, or was written to it at the same time: give each job's file a name of its own (`merge-multiple`).",
     error: 'Fix the scan step: it failed.',
+};
+/** What to do about a file that is never a scan, whatever its part and name are. */
+const KIND_FIXES = {
     'utf-16': 'Let the scan step write UTF-8.',
     lfs: 'Set `lfs: true` at the checkout.',
     mixed: REDIRECT_FIX,
@@ -14767,8 +14770,8 @@ function checkContents(plan, strictness) {
     const remarks = new Set(checked.flatMap((each) => each.remarks));
     const errors = [...remarks].filter(({ level }) => level === 'error');
     if (strictness === 'error' && errors.length > 0) {
-        const fixes = new Set(errors.flatMap(({ fix = [] }) => fix));
-        throw new StepError('contents', errors.map(({ text }) => text), [...fixes]);
+        const faults = errors.map(({ text }) => text);
+        throw new StepError('contents', faults, [...new Set(errors.flatMap(({ fix = [] }) => fix))]);
     }
     const parts = checked.map((each) => ({
         ...each.planned,
@@ -14798,13 +14801,13 @@ function checkPart(planned) {
     return (error === undefined ? remarks : [error]).map(({ level, text, fix }) => ({
         level,
         text: `${describePart(planned)} ${text}.`,
-        ...(fix !== undefined && { fix: fix.replace('INPUT', `\`${input}\``) }),
+        fix: fix?.replace('INPUT', `\`${input}\``),
     }));
 }
 /** Finds a file that is no whole document, or never a scan. */
 function checkFault({ file: { content } }) {
     const { fault, problem, kind = 'text' } = content;
-    const fix = FIXES[fault ?? kind];
+    const fix = fault === undefined ? KIND_FIXES[kind] : FAULT_FIXES[fault];
     if (fix === undefined)
         return undefined;
     return { level: 'error', text: problem ?? `is ${describeContent(content)}`, fix };
@@ -14897,11 +14900,12 @@ function checkRole({ part, file: { content } }) {
     if (part.expects === 'report')
         return checkReport(content);
     if (TEXT_KINDS.includes(kind) && kind !== 'html' && role !== 'SBOM') {
-        return { level: 'error', text: 'is text, not an SBOM', fix: SBOM_FIX };
+        const fix = TEXT_FIXES[kind ?? 'text'] ?? SBOM_FIX;
+        return { level: 'error', text: `is ${describeContent(content)}, not an SBOM`, fix };
     }
     if (format !== 'cyclonedx') {
         const text = `is not recognised as CycloneDX: it is ${describeContent(content)}`;
-        return { level: 'warning', text, ...(role === 'SBOM' && { fix: CYCLONEDX_HINT }) };
+        return { level: 'warning', text, fix: role === 'SBOM' ? CYCLONEDX_HINT : undefined };
     }
     if (content.components !== 0)
         return undefined;

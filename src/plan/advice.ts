@@ -6,7 +6,7 @@ export interface Remark {
   /** The rest of a sentence that begins with the file. */
   readonly text: string;
   /** What to do, in a sentence of its own. */
-  readonly fix?: string;
+  readonly fix?: string | undefined;
 }
 
 const REDIRECT_FIX =
@@ -14,8 +14,8 @@ const REDIRECT_FIX =
 const COLOR_FIX = 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.';
 export const SBOM_FIX =
   'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
-/** What to do about a file that is no scan, whatever its part and name are: by its fault, or what it is. */
-export const FIXES: Partial<Record<Kind | NonNullable<Content['fault']>, string>> = {
+/** What to do about a file that is no whole document, or none of a scan. */
+export const FAULT_FIXES: Record<NonNullable<Content['fault']>, string> = {
   empty:
     'Fix the scan step. If its tool writes an empty file when it finds nothing, set `content-check: warn`.',
   truncated: 'Fix the scan step: it failed, or is still writing the file.',
@@ -25,6 +25,9 @@ export const FIXES: Partial<Record<Kind | NonNullable<Content['fault']>, string>
   appended:
     "Another report was in this file, or was written to it at the same time: give each job's file a name of its own (`merge-multiple`).",
   error: 'Fix the scan step: it failed.',
+};
+/** What to do about a file that is never a scan, whatever its part and name are. */
+export const KIND_FIXES: Partial<Record<Kind, string>> = {
   'utf-16': 'Let the scan step write UTF-8.',
   lfs: 'Set `lfs: true` at the checkout.',
   mixed: REDIRECT_FIX,

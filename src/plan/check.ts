@@ -6,10 +6,11 @@ import { findFormat } from '../formats/registry.ts';
 import {
   ATTESTATIONS,
   CYCLONEDX_HINT,
+  FAULT_FIXES,
   FILE_FIX,
-  FIXES,
   JSON_FIX,
   JSON_HINT,
+  KIND_FIXES,
   SBOM_FIX,
   SLURP,
   TEXT_FIXES,
@@ -43,12 +44,8 @@ export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | '
   const remarks = new Set(checked.flatMap((each) => each.remarks));
   const errors = [...remarks].filter(({ level }) => level === 'error');
   if (strictness === 'error' && errors.length > 0) {
-    const fixes = new Set(errors.flatMap(({ fix = [] }) => fix));
-    throw new StepError(
-      'contents',
-      errors.map(({ text }) => text),
-      [...fixes],
-    );
+    const faults = errors.map(({ text }) => text);
+    throw new StepError('contents', faults, [...new Set(errors.flatMap(({ fix = [] }) => fix))]);
   }
   const parts = checked.map((each) => ({
     ...each.planned,
@@ -76,14 +73,14 @@ function checkPart(planned: PlannedPart): readonly Remark[] {
   return (error === undefined ? remarks : [error]).map(({ level, text, fix }) => ({
     level,
     text: `${describePart(planned)} ${text}.`,
-    ...(fix !== undefined && { fix: fix.replace('INPUT', `\`${input}\``) }),
+    fix: fix?.replace('INPUT', `\`${input}\``),
   }));
 }
 
 /** Finds a file that is no whole document, or never a scan. */
 function checkFault({ file: { content } }: PlannedPart): Remark | undefined {
   const { fault, problem, kind = 'text' } = content;
-  const fix = FIXES[fault ?? kind];
+  const fix = fault === undefined ? KIND_FIXES[kind] : FAULT_FIXES[fault];
   if (fix === undefined) return undefined;
   return { level: 'error', text: problem ?? `is ${describeContent(content)}`, fix };
 }
@@ -170,11 +167,12 @@ function checkRole({ part, file: { content } }: PlannedPart): Remark | undefined
   if (part.expects === 'either' || ATTESTATIONS[kind ?? 'text'] !== undefined) return undefined;
   if (part.expects === 'report') return checkReport(content);
   if (TEXT_KINDS.includes(kind) && kind !== 'html' && role !== 'SBOM') {
-    return { level: 'error', text: 'is text, not an SBOM', fix: SBOM_FIX };
+    const fix = TEXT_FIXES[kind ?? 'text'] ?? SBOM_FIX;
+    return { level: 'error', text: `is ${describeContent(content)}, not an SBOM`, fix };
   }
   if (format !== 'cyclonedx') {
     const text = `is not recognised as CycloneDX: it is ${describeContent(content)}`;
-    return { level: 'warning', text, ...(role === 'SBOM' && { fix: CYCLONEDX_HINT }) };
+    return { level: 'warning', text, fix: role === 'SBOM' ? CYCLONEDX_HINT : undefined };
   }
   if (content.components !== 0) return undefined;
   return { level: 'warning', text: 'is an SBOM without components' };
