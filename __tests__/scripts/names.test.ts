@@ -49,8 +49,8 @@ test('CONTRIBUTING.md names only npm scripts that exist', () => {
   expect(scripts).toEqual(expect.arrayContaining([...names]));
 });
 
-test('docs/architecture.md names only modules that exist, in the row of their directory', () => {
-  const rows = readText('docs/architecture.md').matchAll(/^\| `([a-z]+)\/` +\| (.*)$/gm);
+test('docs/architecture.md names only modules that exist, in the line of their directory', () => {
+  const rows = readText('docs/architecture.md').matchAll(/^- \*\*`([a-z]+)\/`\*\*: (.*)$/gm);
   const names = Array.from(rows, ([, directory = '', cell = '']) =>
     findAll(cell.replaceAll(/\([^)]*\)/g, ''), /`([a-z-]+)`/g).map((name) =>
       directory === 'src' ? `src/${name}.ts` : `src/${directory}/${name}.ts`,
