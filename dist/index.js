@@ -9906,8 +9906,8 @@ const BLOCK_START = /^(?:\d+[.)]|[-+*=_#>]+)(?=\s|$)/;
 const MARKED = /(`[^`]+`|(?<!\S)'[^']*')/;
 /** What stands between spaces and the marks of sentences. */
 const SENTENCE_WORD = /[^\s(),;"]*[^\s(),;".:!?…]/g;
-/** A word of letters, one with digits, a number or a time; but not what may be a commit. */
-const PLAIN = /^(?![\da-f]{7})(?:[\p{L}\p{M}'’–%-]+|[\p{L}\p{M}\d]+|v?[\d.:]+)$/iu;
+/** A word of letters, one with digits, a number or a time; but not what may be a commit or the emoji `:100:`. */
+const PLAIN = /^(?!.*(?:\b[\da-f]{7}|:\d{3}))(?:[\p{L}\p{M}'’–%-]+|[\p{L}\p{M}\d]+|v?[\d.:]+)$/iu;
 /** A text as inline code in one line, which a cell of a table may contain. */
 function writeCode(text) {
     return markCode(show_show(joinLines(text)));

@@ -39,7 +39,8 @@ test.each([
   ['a :smile:', 'a `:smile`:'],
   ['on Fri, 02 Jan 2026 03:04:00 GMT', undefined],
   ['IPv6, Base64, v1.2 and Node 24.21.0!', undefined],
-  ['see deadbeef', 'see `deadbeef`'],
+  ["see deadbeef, or 'deadbeef.", "see `deadbeef`, or `'deadbeef`."],
+  ['a.js:7:100: bad, 7:100: bad', '`a.js:7:100`: bad, `7:100`: bad'],
   ['GH-12', '`GH-12`'],
   ['', undefined],
 ])('writeSentence writes code only where that is needed: %j', (text, written = text) => {
