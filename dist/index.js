@@ -5479,7 +5479,7 @@ const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
 /** Knows secrets, and removes them and their pieces from texts. */
 class Redactor {
     #pieces = new Set();
-    /** Forms that are searched whole: those below 8 characters, and those of secrets that are words. */
+    /** Forms that are searched whole: those that are shorter than a piece, and those of secrets that are words. */
     #wholes = new Set();
     #known = new Set();
     /** Adds a secret. Of one that is words and `mayBeWords`, such as a password that a person chose, the pieces stay. */
@@ -9463,10 +9463,7 @@ function log_setOutput(name, value) {
 function log_appendFile(path, text) {
     (0,external_node_fs_namespaceObject.appendFileSync)(path, text, { mode: 0o600 });
 }
-/**
- * Makes a directory with a hidden random name in `parent`, and returns the path of a file in it. The name begins with
- * fewer characters than are removed from texts as a piece of a secret, such as of the token `upload-file`.
- */
+/** Makes a directory with a hidden random name in `parent`, and returns the path of a file in it. */
 function makePath(parent, name) {
     return (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-')), name);
 }

@@ -15,7 +15,7 @@ const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
 /** Knows secrets, and removes them and their pieces from texts. */
 export class Redactor {
   readonly #pieces = new Set<string>();
-  /** Forms that are searched whole: those below 8 characters, and those of secrets that are words. */
+  /** Forms that are searched whole: those that are shorter than a piece, and those of secrets that are words. */
   readonly #wholes = new Set<string>();
   readonly #known = new Set<string>();
 

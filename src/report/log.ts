@@ -95,10 +95,7 @@ export function appendFile(path: string, text: string): void {
   appendFileSync(path, text, { mode: 0o600 });
 }
 
-/**
- * Makes a directory with a hidden random name in `parent`, and returns the path of a file in it. The name begins with
- * fewer characters than are removed from texts as a piece of a secret, such as of the token `upload-file`.
- */
+/** Makes a directory with a hidden random name in `parent`, and returns the path of a file in it. */
 export function makePath(parent: string, name: string): string {
   return join(mkdtempSync(join(parent, '.scan-')), name);
 }
