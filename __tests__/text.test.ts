@@ -72,8 +72,8 @@ test.each([
   [text.formatMinutes(60_001), '2 minutes'],
   [text.formatMinutes(86_400_000), '1440 minutes'],
   [text.formatMinutes(86_400_001), 'over a day'],
-  [text.countAttempts(1), '1 attempt'],
-  [text.countAttempts(2), '2 attempts'],
+  [text.countOf(1, 'attempt'), '1 attempt'],
+  [text.countOf(1204, 'attempt'), '1,204 attempts'],
 ])('formats for people: %s', (shown, expected) => {
   expect(shown).toBe(expected);
 });

@@ -5361,9 +5361,13 @@ function formatMinutes(milliseconds) {
         return 'over a day';
     return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
-/** `1 attempt`, `3 attempts`. */
-function countAttempts(attempts) {
-    return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+/** A number with separators: `1,204`. */
+function formatCount(count) {
+    return count.toLocaleString('en-US');
+}
+/** A number of things: `1 attempt`, `1,204 attempts`. */
+function countOf(count, noun, plural = `${noun}s`) {
+    return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/redaction/forms.js
@@ -6736,6 +6740,7 @@ function findFormat(name) {
 
 ;// CONCATENATED MODULE: ./lib/formats/content.js
 
+
 /** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
 const KINDS = {
     gzip: 'gzip-compressed data',
@@ -6805,30 +6810,27 @@ function describeContent({ format, specVersion, kind, syntax }) {
     const label = labelFormat(format, specVersion);
     return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
-/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
-function describeCounts(content) {
-    const { format, components, vulnerabilities, findings, isUncounted, mayBeReport } = content;
+/** Describes the totals of a file: `62 components, 1 vulnerability`; empty if its format has none. */
+function describeTotals(content) {
+    const { format, components, vulnerabilities, findings, isUncounted } = content;
     if (isUncounted)
         return 'not counted';
-    const none = 'no list of vulnerabilities';
-    const counts = [
-        nameCount(components, 'component', 'components'),
-        // A document of such a format may be an SBOM, a report, or both.
-        findFormat(format)?.holds === 'either' && vulnerabilities === undefined
-            ? `${none}${mayBeReport ? ': the tool found none, or wrote only an SBOM' : ''}`
-            : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
-        nameCount(findings, 'finding', 'findings'),
+    // A document of such a format may be an SBOM, a report, or both.
+    const isGap = findFormat(format)?.holds === 'either' && vulnerabilities === undefined;
+    const totals = [
+        components === undefined ? [] : countOf(components, 'component'),
+        isGap ? describeGap(content) : [],
+        vulnerabilities === undefined
+            ? []
+            : countOf(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+        findings === undefined ? [] : countOf(findings, 'finding'),
     ];
-    return counts.filter((text) => text !== '').join(', ');
+    return totals.flat().join(', ');
 }
-/** A number with separators: `1,204`. */
-function formatCount(count) {
-    return count.toLocaleString('en-US');
-}
-function nameCount(count, one, many) {
-    if (count === undefined)
-        return '';
-    return `${formatCount(count)} ${count === 1 ? one : many}`;
+/** What a document with components lacks to be a report. */
+function describeGap({ mayBeReport }) {
+    const cause = mayBeReport ? ': the tool found none, or wrote only an SBOM' : '';
+    return `no list of vulnerabilities${cause}`;
 }
 
 ;// CONCATENATED MODULE: external "node:buffer"
@@ -8633,7 +8635,7 @@ function fits({ input, content }, part) {
 }
 /** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
 function describeFacts(content) {
-    const facts = [describeContent(content), describeCounts(content)];
+    const facts = [describeContent(content), describeTotals(content)];
     return facts.filter((text) => text !== '').join(': ');
 }
 /** A file by its role and path, for messages: `SBOM 'bom.cdx.json'`. */
@@ -9473,6 +9475,7 @@ function makePath(parent, name) {
 
 
 
+
 /** The format of a file and the tool that wrote it: `CycloneDX 1.6 by syft 1.38.0`, `Trivy (schema 2)`. */
 function describeFormat(content) {
     const { tool } = content;
@@ -9484,7 +9487,7 @@ function describeFormat(content) {
     return isNamed ? tool : `${label} by ${tool}`;
 }
 /** What was counted in a file: `69 components`, `1 critical, 3 medium`, `not counted`. */
-function words_describeCounts({ components, ...content }) {
+function describeCounts({ components, ...content }) {
     const severities = words_countSeverities(content);
     const counts = [
         components === undefined ? [] : countOf(components, 'component'),
@@ -9492,13 +9495,9 @@ function words_describeCounts({ components, ...content }) {
     ];
     return counts.flat().join(', ') || 'not counted';
 }
-/** What a document with components lacks to be a report, unless it is meant as an SBOM. */
-function describeGap({ part, file: { content } }) {
-    if (part.expects === 'SBOM' || !isSbom(content))
-        return '';
-    return content.mayBeReport
-        ? 'no list of vulnerabilities: the tool found none, or wrote only an SBOM'
-        : 'no list of vulnerabilities';
+/** What a file lacks to be a report, unless it is meant as an SBOM. */
+function describeMissing({ part, file: { content } }) {
+    return part.expects !== 'SBOM' && isSbom(content) ? describeGap(content) : '';
 }
 /** Why a file may be less than it seems. */
 function listMarks({ marks = [], warnings = [] }) {
@@ -9555,9 +9554,6 @@ function addSeverities(one, other) {
         none: one.none + other.none,
         unknown: one.unknown + other.unknown,
     };
-}
-function countOf(count, noun) {
-    return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 /** `For main, commit 1a2b3c4`. Only a branch is named by its last part. */
 function describeRevision({ ref, sha }) {
@@ -9627,7 +9623,7 @@ async function narrateFiles(scans, noFiles, signal, log) {
 function narrateParts({ parts }, log) {
     for (const part of parts) {
         const { content, size } = part.file;
-        const facts = joinFacts(formatBytes(size), describeFormat(content), `${words_describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`, describeGap(part), ...(part.marks ?? []));
+        const facts = joinFacts(formatBytes(size), describeFormat(content), `${describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`, describeMissing(part), ...(part.marks ?? []));
         log.info(`${describePart(part)}: ${facts}`);
     }
     // A warning about two parts is a member of both, but is logged once.
@@ -9714,7 +9710,7 @@ function narrateEnd(scan, log) {
     const { scanKey } = scan.entry;
     const named = nameResult(result, failure?.reason, scan.status);
     const found = SUCCESSES.includes(result) ? describeFindings(countScans([scan])) : '';
-    const facts = joinFacts(attempts === undefined ? '' : countAttempts(attempts), durationMs === undefined ? '' : formatDuration(durationMs), scanKey === '' ? '' : `scan key ${scanKey}`);
+    const facts = joinFacts(attempts === undefined ? '' : countOf(attempts, 'attempt'), durationMs === undefined ? '' : formatDuration(durationMs), scanKey === '' ? '' : `scan key ${scanKey}`);
     const ended = found === '' ? named : `${named}: ${found}`;
     log.info(`Result: ${ended}${facts === '' ? '' : `; ${facts}`}`);
 }
@@ -9992,7 +9988,6 @@ function nameGroup({ failure, scans }) {
 
 
 
-
 const MAX_CELL_CHARACTERS = 64;
 const MAX_MARK_CHARACTERS = 120;
 /** Severities whose columns are shown even if no scan has findings of them. */
@@ -10035,7 +10030,7 @@ function listFacts(scan, isOne) {
     const upload = [
         isOne || entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
         plan === undefined ? '' : writeCode(plan.operation.name),
-        attempts === undefined || isOne ? '' : countAttempts(attempts),
+        attempts === undefined || isOne ? '' : countOf(attempts, 'attempt'),
         durationMs === undefined || isOne ? '' : formatDuration(durationMs),
     ].filter((fact) => fact !== '');
     const files = scan_result_listParts(scan).map(({ part, file }) => [
@@ -10067,7 +10062,7 @@ function showContents(part) {
     const { content } = part.file;
     const { subject } = content;
     const of = subject === undefined ? '' : ` of ${writeCode(cutText(subject, MAX_CELL_CHARACTERS))}`;
-    return summary_rows_joinFacts(`${writeSentence(words_describeCounts(content))}${of}`, writeSentence(describeGap(part)), ...listMarks(part).map(showMark));
+    return summary_rows_joinFacts(`${writeSentence(describeCounts(content))}${of}`, writeSentence(describeMissing(part)), ...listMarks(part).map(showMark));
 }
 function showMark(mark) {
     return `${WARNED} ${writeSentence(cutText(mark, MAX_MARK_CHARACTERS))}`;
@@ -10198,7 +10193,9 @@ function makeFoldTitle({ scans, durationMs }) {
     const facts = scans.length === 1
         ? 'Operation, sizes, digests (SHA256)'
         : 'Files, scan keys, digests (SHA256)';
-    return attempts === 0 ? facts : `${facts}, ${countAttempts(attempts)}, ${formatDuration(took)}`;
+    return attempts === 0
+        ? facts
+        : `${facts}, ${countOf(attempts, 'attempt')}, ${formatDuration(took)}`;
 }
 /** Why scans were skipped, what the service says of others, and warnings, each once. */
 function listItems(scans) {
@@ -14743,6 +14740,7 @@ const SLURP = 'as an array (`jq --slurp`).';
 
 
 
+
 /** Files that are never scans, though `*.json` matches them. */
 const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
 /** Endings of names that promise a syntax. */
@@ -14788,7 +14786,7 @@ function check_listMarks(content) {
         return ['nothing was scanned'];
     if (scan === undefined)
         return [];
-    return [`scanned in part (${errors === 1 ? '1 error' : `${errors} errors`}: ${firstError})`];
+    return [`scanned in part (${countOf(errors, 'error')}: ${firstError})`];
 }
 /** The first error of a file, which says it all, or each warning; in sentences. */
 function checkPart(planned) {

@@ -128,7 +128,12 @@ export function formatMinutes(milliseconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** `1 attempt`, `3 attempts`. */
-export function countAttempts(attempts: number): string {
-  return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+/** A number with separators: `1,204`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** A number of things: `1 attempt`, `1,204 attempts`. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }

@@ -3,7 +3,7 @@ import type { Content } from '../../src/formats/content.ts';
 import {
   conclude,
   describeContent,
-  describeCounts,
+  describeTotals,
   isBareSbom,
   isRecognised,
   labelFormat,
@@ -62,8 +62,8 @@ test.each<[Partial<Content>, string]>([
   [{ format: 'grype' }, 'not counted'],
   [{ inspected: 'partial' }, 'not counted'],
   [{ format: 'json', inspected: 'partial' }, ''],
-])('describeCounts describes %j', (content, words) => {
-  expect(describeCounts(conclude({ ...FULL, ...content }))).toBe(words);
+])('describeTotals describes %j', (content, words) => {
+  expect(describeTotals(conclude({ ...FULL, ...content }))).toBe(words);
 });
 
 test.each<[Partial<Content>, boolean, Content['role'], boolean]>([

@@ -6,7 +6,7 @@ import {
   describeCounts,
   describeFindings,
   describeFormat,
-  describeGap,
+  describeMissing,
   describeRevision,
 } from '../../src/report/words.ts';
 import { PARTS } from '../../src/service/operations.ts';
@@ -47,11 +47,11 @@ test.each<[string, Partial<Content>]>([
 function describeGaps(expects: string, content: Partial<Content>): readonly string[] {
   const parts = PARTS.filter((part) => part.expects === expects);
   return parts.map((part) =>
-    describeGap({ part, file: { ...FILE, content: makeContent(content) } }),
+    describeMissing({ part, file: { ...FILE, content: makeContent(content) } }),
   );
 }
 
-test('describeGap says that a document has no findings, unless it is meant as an SBOM', () => {
+test('describeMissing says that a document has no findings, unless it is meant as an SBOM', () => {
   expect(describeGaps('SBOM', { components: 2 })).toEqual(['']);
   expect(describeGaps('report', { components: 2, vulnerabilities: 0 })).toEqual(['']);
   expect(describeGaps('report', { components: 2 })).toEqual(['no list of vulnerabilities']);

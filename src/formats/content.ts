@@ -1,3 +1,4 @@
+import { countOf } from '../text.ts';
 import { findFormat } from './registry.ts';
 import type { FormatName } from './registry.ts';
 import type { SeverityCounts } from './severity.ts';
@@ -139,28 +140,25 @@ export function describeContent({ format, specVersion, kind, syntax }: Content):
   return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
 
-/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if its format has none. */
-export function describeCounts(content: Content): string {
-  const { format, components, vulnerabilities, findings, isUncounted, mayBeReport } = content;
+/** Describes the totals of a file: `62 components, 1 vulnerability`; empty if its format has none. */
+export function describeTotals(content: Content): string {
+  const { format, components, vulnerabilities, findings, isUncounted } = content;
   if (isUncounted) return 'not counted';
-  const none = 'no list of vulnerabilities';
-  const counts = [
-    nameCount(components, 'component', 'components'),
-    // A document of such a format may be an SBOM, a report, or both.
-    findFormat(format)?.holds === 'either' && vulnerabilities === undefined
-      ? `${none}${mayBeReport ? ': the tool found none, or wrote only an SBOM' : ''}`
-      : nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
-    nameCount(findings, 'finding', 'findings'),
+  // A document of such a format may be an SBOM, a report, or both.
+  const isGap = findFormat(format)?.holds === 'either' && vulnerabilities === undefined;
+  const totals = [
+    components === undefined ? [] : countOf(components, 'component'),
+    isGap ? describeGap(content) : [],
+    vulnerabilities === undefined
+      ? []
+      : countOf(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+    findings === undefined ? [] : countOf(findings, 'finding'),
   ];
-  return counts.filter((text) => text !== '').join(', ');
+  return totals.flat().join(', ');
 }
 
-/** A number with separators: `1,204`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-function nameCount(count: number | undefined, one: string, many: string): string {
-  if (count === undefined) return '';
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+/** What a document with components lacks to be a report. */
+export function describeGap({ mayBeReport }: Content): string {
+  const cause = mayBeReport ? ': the tool found none, or wrote only an SBOM' : '';
+  return `no list of vulnerabilities${cause}`;
 }

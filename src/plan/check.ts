@@ -3,6 +3,7 @@ import { StepError } from '../errors.ts';
 import type { Content, Kind } from '../formats/content.ts';
 import { STREAM, describeContent, isBareSbom, isRecognised } from '../formats/content.ts';
 import { findFormat } from '../formats/registry.ts';
+import { countOf } from '../text.ts';
 import {
   ATTESTATIONS,
   CYCLONEDX_HINT,
@@ -62,7 +63,7 @@ function listMarks(content: Content): readonly string[] {
   if (scan === 'failed') return ['its scan failed'];
   if (scan === 'idle') return ['nothing was scanned'];
   if (scan === undefined) return [];
-  return [`scanned in part (${errors === 1 ? '1 error' : `${errors} errors`}: ${firstError})`];
+  return [`scanned in part (${countOf(errors, 'error')}: ${firstError})`];
 }
 
 /** The first error of a file, which says it all, or each warning; in sentences. */

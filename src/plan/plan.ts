@@ -1,6 +1,6 @@
 import { StepError } from '../errors.ts';
 import type { Content } from '../formats/content.ts';
-import { describeContent, describeCounts, isRecognised } from '../formats/content.ts';
+import { describeContent, describeTotals, isRecognised } from '../formats/content.ts';
 import type { ReadFiles, InspectedFile } from '../formats/inspect.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
@@ -67,7 +67,7 @@ function fits({ input, content }: InspectedFile, part: Part): boolean {
 
 /** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
 export function describeFacts(content: Content): string {
-  const facts = [describeContent(content), describeCounts(content)];
+  const facts = [describeContent(content), describeTotals(content)];
   return facts.filter((text) => text !== '').join(': ');
 }
 

@@ -8,7 +8,7 @@ import { describeFiles, describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { locateOperation } from '../service/operations.ts';
 import type { StepEvents } from '../stages/upload.ts';
-import { countAttempts, formatBytes, formatDuration, formatShare, joinLines } from '../text.ts';
+import { countOf, formatBytes, formatDuration, formatShare, joinLines } from '../text.ts';
 import type { UploadEvents } from '../upload/upload.ts';
 import type { Log } from './log.ts';
 import {
@@ -16,7 +16,7 @@ import {
   describeCounts,
   describeFindings,
   describeFormat,
-  describeGap,
+  describeMissing,
 } from './words.ts';
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
@@ -78,7 +78,7 @@ function narrateParts({ parts }: UploadPlan, log: Log): void {
       formatBytes(size),
       describeFormat(content),
       `${describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`,
-      describeGap(part),
+      describeMissing(part),
       ...(part.marks ?? []),
     );
     log.info(`${describePart(part)}: ${facts}`);
@@ -179,7 +179,7 @@ function narrateEnd(scan: ScanResult, log: Log): void {
   const named = nameResult(result, failure?.reason, scan.status);
   const found = SUCCESSES.includes(result) ? describeFindings(countScans([scan])) : '';
   const facts = joinFacts(
-    attempts === undefined ? '' : countAttempts(attempts),
+    attempts === undefined ? '' : countOf(attempts, 'attempt'),
     durationMs === undefined ? '' : formatDuration(durationMs),
     scanKey === '' ? '' : `scan key ${scanKey}`,
   );

@@ -1,4 +1,3 @@
-import { formatCount } from '../formats/content.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Severity } from '../formats/severity.ts';
 import { nameResult } from '../outcomes/failure.ts';
@@ -7,9 +6,9 @@ import { listParts } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
 import { nameRole } from '../plan/plan.ts';
 import type { PlannedPart } from '../plan/plan.ts';
-import { countAttempts, cutText, formatBytes, formatDuration } from '../text.ts';
+import { countOf, cutText, formatBytes, formatCount, formatDuration } from '../text.ts';
 import { WARNED, writeCode, writeSentence, writeTable } from './markdown.ts';
-import { countScans, describeCounts, describeFormat, describeGap, listMarks } from './words.ts';
+import { countScans, describeCounts, describeFormat, describeMissing, listMarks } from './words.ts';
 
 const MAX_CELL_CHARACTERS = 64;
 const MAX_MARK_CHARACTERS = 120;
@@ -57,7 +56,7 @@ export function listFacts(scan: ScanResult, isOne: boolean): readonly string[] {
   const upload = [
     isOne || entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
     plan === undefined ? '' : writeCode(plan.operation.name),
-    attempts === undefined || isOne ? '' : countAttempts(attempts),
+    attempts === undefined || isOne ? '' : countOf(attempts, 'attempt'),
     durationMs === undefined || isOne ? '' : formatDuration(durationMs),
   ].filter((fact) => fact !== '');
   const files = listParts(scan).map(({ part, file }) =>
@@ -96,7 +95,7 @@ function showContents(part: PlannedPart): string {
   const of = subject === undefined ? '' : ` of ${writeCode(cutText(subject, MAX_CELL_CHARACTERS))}`;
   return joinFacts(
     `${writeSentence(describeCounts(content))}${of}`,
-    writeSentence(describeGap(part)),
+    writeSentence(describeMissing(part)),
     ...listMarks(part).map(showMark),
   );
 }

@@ -3,7 +3,7 @@ import { nameResult } from '../outcomes/failure.ts';
 import { ICONS, RANKED, toWords } from '../outcomes/results.ts';
 import { getResult, groupFailures, listParts, sortScans } from '../outcomes/scan-result.ts';
 import type { ScanResult, StepResult } from '../outcomes/scan-result.ts';
-import { countAttempts, cutWhole, formatDuration } from '../text.ts';
+import { countOf, cutWhole, formatDuration } from '../text.ts';
 import { appendFile } from './log.ts';
 import type { Log } from './log.ts';
 import { WARNED, writeCode, writeFold, writeList, writeSentence } from './markdown.ts';
@@ -114,7 +114,9 @@ function makeFoldTitle({ scans, durationMs }: StepResult): string {
     scans.length === 1
       ? 'Operation, sizes, digests (SHA256)'
       : 'Files, scan keys, digests (SHA256)';
-  return attempts === 0 ? facts : `${facts}, ${countAttempts(attempts)}, ${formatDuration(took)}`;
+  return attempts === 0
+    ? facts
+    : `${facts}, ${countOf(attempts, 'attempt')}, ${formatDuration(took)}`;
 }
 
 /** Why scans were skipped, what the service says of others, and warnings, each once. */

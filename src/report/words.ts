@@ -1,6 +1,6 @@
 // What log and summary say of a scan and its files, in the same words.
 
-import { describeContent, formatCount } from '../formats/content.ts';
+import { describeContent, describeGap } from '../formats/content.ts';
 import type { Content } from '../formats/content.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { SeverityCounts } from '../formats/severity.ts';
@@ -8,6 +8,7 @@ import { listParts } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
 import type { PlannedPart } from '../plan/plan.ts';
 import type { Revision } from '../runtime.ts';
+import { countOf, formatCount } from '../text.ts';
 
 /** What was counted in the files of one scan, or of several. */
 export interface Counts {
@@ -39,12 +40,9 @@ export function describeCounts({ components, ...content }: Content): string {
   return counts.flat().join(', ') || 'not counted';
 }
 
-/** What a document with components lacks to be a report, unless it is meant as an SBOM. */
-export function describeGap({ part, file: { content } }: PlannedPart): string {
-  if (part.expects === 'SBOM' || !isSbom(content)) return '';
-  return content.mayBeReport
-    ? 'no list of vulnerabilities: the tool found none, or wrote only an SBOM'
-    : 'no list of vulnerabilities';
+/** What a file lacks to be a report, unless it is meant as an SBOM. */
+export function describeMissing({ part, file: { content } }: PlannedPart): string {
+  return part.expects !== 'SBOM' && isSbom(content) ? describeGap(content) : '';
 }
 
 /** Why a file may be less than it seems. */
@@ -106,10 +104,6 @@ function addSeverities(one: SeverityCounts, other: SeverityCounts): SeverityCoun
     none: one.none + other.none,
     unknown: one.unknown + other.unknown,
   };
-}
-
-function countOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `For main, commit 1a2b3c4`. Only a branch is named by its last part. */
