@@ -5978,7 +5978,7 @@ function readCredential({ faults, dryRun }, baseUrl) {
     return { kind, header, prefix, audience, source };
 }
 /** Throws an InputError if a run for a fork got no credential, because that is why other inputs are empty too. */
-async function refuseFork() {
+async function checkFork() {
     const auth = readInput('auth', 'token');
     const credential = auth === 'oidc' ? readRequestToken() : readToken();
     if (auth === 'none' || credential !== '')
@@ -7098,7 +7098,7 @@ function countDocument(name, document) {
         return {};
     const components = format.components?.(document)?.length;
     const documents = format.isList === true && Array.isArray(document) ? document : [document];
-    // One that only has an error is no list of findings, but one of the errors.
+    // In a list of documents, one that only states an error lacks a list of findings: it counts among the errors.
     const lists = documents.flatMap((each) => {
         const list = readFindings(format, each);
         return list === undefined && documents.length > 1 && hasErrors(format, each) ? [] : [list];
@@ -7110,12 +7110,12 @@ function countDocument(name, document) {
     return {
         ...(components !== undefined && { components }),
         ...(isStated && countFindings(format, findings)),
-        ...(!isStated && isUnnamed(format, document) && { mayBeReport: true }),
+        ...(!isStated && isAnonymous(format, document) && { mayBeReport: true }),
         ...statement,
     };
 }
-/** Whether components name neither a tool nor what they are of, as those of pip-audit if it found nothing. */
-function isUnnamed({ holds, tools = [], subject = [] }, document) {
+/** Whether a document with components names neither its tool nor what was scanned, as that of pip-audit does. */
+function isAnonymous({ holds, tools = [], subject = [] }, document) {
     if (holds !== 'either' || !hasMark(document, 'metadata'))
         return false;
     return ![...tools, ...subject].some((path) => hasMark(document, path));
@@ -7942,8 +7942,8 @@ async function readInputs(workspace, faults) {
     const dryRun = readFlag(faults, 'dry-run');
     const reading = { faults, workspace, dryRun };
     if (!dryRun) {
-        refuseOtherDryRun();
-        await refuseFork();
+        checkDryRunName();
+        await checkFork();
     }
     const allowHttp = readFlag(faults, 'allow-http');
     const baseUrl = faults.read(undefined, () => parseBaseUrl(readInput('base-url'), allowHttp, dryRun));
@@ -7970,7 +7970,7 @@ async function readInputs(workspace, faults) {
     return { ...inputs, dryRun, baseUrl };
 }
 /** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
-function refuseOtherDryRun() {
+function checkDryRunName() {
     for (const [variable, text = ''] of Object.entries(process.env)) {
         const name = variable.slice('INPUT_'.length).toLowerCase();
         const isOther = foldName(variable) === 'inputdryrun' && name !== 'dry-run';
@@ -15636,7 +15636,7 @@ class Schedule {
         }
     }
     /** Waits before the first attempt of an upload while all are delayed. Throws an error that says why none may start. */
-    async start() {
+    async waitForStart() {
         if ((await this.wait(0)) === undefined)
             return;
         this.#stopped.throwIfAborted();
@@ -16279,7 +16279,7 @@ async function openAndUpload(scan, inputs, shared, events) {
     const { signal } = shared.schedule;
     const files = new Map();
     try {
-        await shared.schedule.start();
+        await shared.schedule.waitForStart();
         for (const { part, file } of scan.plan.parts) {
             files.set(part.name, await settleWithin(reopenScanFile(file), signal));
         }

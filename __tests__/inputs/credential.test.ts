@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readCredential, refuseFork } from '../../src/inputs/credential.ts';
+import { checkFork, readCredential } from '../../src/inputs/credential.ts';
 import type { Credential } from '../../src/service/auth.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
@@ -107,34 +107,34 @@ describe('readCredential', () => {
 const FORK = { repository: { fork: true } };
 const PULL = JSON.stringify({ ...FORK, pull_request: { head: { repo: { full_name: 'me/a' } } } });
 
-test('refuseFork says of a pull request from a fork that it gets nothing', async () => {
+test('checkFork says of a pull request from a fork that it gets nothing', async () => {
   await setEvent(PULL);
   for (const inputs of [{ token: ' ' }, { auth: 'oidc', token: SECRET }]) {
     setInputs(inputs);
-    expect(await catchTexts(refuseFork)).toEqual([
+    expect(await catchTexts(checkFork)).toEqual([
       'This run is for a pull request from a fork.',
       'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
     ]);
   }
 });
 
-test('refuseFork says of a fork that it has no secrets, unless it needs none', async () => {
+test('checkFork says of a fork that it has no secrets, unless it needs none', async () => {
   await setEvent(JSON.stringify(FORK));
-  expect(await catchTexts(refuseFork)).toEqual([
+  expect(await catchTexts(checkFork)).toEqual([
     '`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.',
     "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
   ]);
   setInputs({ auth: 'oidc' });
-  await expect(refuseFork()).resolves.toBeUndefined();
+  await expect(checkFork()).resolves.toBeUndefined();
 });
 
 test.each<[Texts, Texts]>([
   [{ token: SECRET }, {}],
   [{ auth: 'none' }, {}],
   [{ auth: 'oidc' }, GRANTED],
-])('refuseFork accepts %j', async (inputs, variables) => {
+])('checkFork accepts %j', async (inputs, variables) => {
   await setEvent(PULL);
   setInputs(inputs);
   setEnvironment(variables);
-  await expect(refuseFork()).resolves.toBeUndefined();
+  await expect(checkFork()).resolves.toBeUndefined();
 });

@@ -113,7 +113,7 @@ describe('Schedule', () => {
     const before = new Waiting(schedule, 2000);
     schedule.delayAll(ms, ms);
     const waiting = new Waiting(schedule);
-    const starting = schedule.start();
+    const starting = schedule.waitForStart();
     await expect(starting).rejects.toThrow({ situation: 'other-scans', message: TOO_LONG });
     await jest.runAllTimersAsync();
     expect(waiting).toMatchObject({ endedAt: 0, whyLast: 'time' });
@@ -126,10 +126,10 @@ describe('Schedule', () => {
   test('starts no further uploads after stop, with the first reason', async () => {
     const schedule = makeSchedule();
     expect(schedule.findWhyLast(0)).toBeUndefined();
-    await schedule.start();
+    await schedule.waitForStart();
     schedule.stop(reason);
     schedule.stop(new StepError('other-scans', 'another', []));
-    await expect(schedule.start()).rejects.toBe(reason);
+    await expect(schedule.waitForStart()).rejects.toBe(reason);
     expect(await schedule.wait(1000)).toBe('stopped');
   });
 
@@ -148,7 +148,7 @@ describe('Schedule', () => {
       schedule.stop(reason);
       await jest.advanceTimersByTimeAsync(0);
       expect(waiting).toMatchObject({ endedAt: 100, whyLast });
-      await expect(schedule.start()).rejects.toBe(error ?? reason);
+      await expect(schedule.waitForStart()).rejects.toBe(error ?? reason);
     },
   );
 });

@@ -61,7 +61,7 @@ export function countDocument(name: FormatName, document: unknown): Partial<Cont
   if (format === undefined) return {};
   const components = format.components?.(document)?.length;
   const documents = format.isList === true && Array.isArray(document) ? document : [document];
-  // One that only has an error is no list of findings, but one of the errors.
+  // In a list of documents, one that only states an error lacks a list of findings: it counts among the errors.
   const lists = documents.flatMap((each) => {
     const list = readFindings(format, each);
     return list === undefined && documents.length > 1 && hasErrors(format, each) ? [] : [list];
@@ -74,13 +74,13 @@ export function countDocument(name: FormatName, document: unknown): Partial<Cont
   return {
     ...(components !== undefined && { components }),
     ...(isStated && countFindings(format, findings)),
-    ...(!isStated && isUnnamed(format, document) && { mayBeReport: true as const }),
+    ...(!isStated && isAnonymous(format, document) && { mayBeReport: true as const }),
     ...statement,
   };
 }
 
-/** Whether components name neither a tool nor what they are of, as those of pip-audit if it found nothing. */
-function isUnnamed({ holds, tools = [], subject = [] }: KnownFormat, document: unknown): boolean {
+/** Whether a document with components names neither its tool nor what was scanned, as that of pip-audit does. */
+function isAnonymous({ holds, tools = [], subject = [] }: KnownFormat, document: unknown): boolean {
   if (holds !== 'either' || !hasMark(document, 'metadata')) return false;
   return ![...tools, ...subject].some((path) => hasMark(document, path));
 }

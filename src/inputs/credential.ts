@@ -34,7 +34,7 @@ export function readCredential({ faults, dryRun }: Reading, baseUrl: URL | undef
 }
 
 /** Throws an InputError if a run for a fork got no credential, because that is why other inputs are empty too. */
-export async function refuseFork(): Promise<void> {
+export async function checkFork(): Promise<void> {
   const auth = readInput('auth', 'token');
   const credential = auth === 'oidc' ? readRequestToken() : readToken();
   if (auth === 'none' || credential !== '') return;

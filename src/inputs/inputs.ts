@@ -4,7 +4,7 @@ import type { TlsMaterial } from '../service/agent.ts';
 import type { Credential } from '../service/auth.ts';
 import type { Proxy } from '../service/tunnel.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { readCredential, refuseFork } from './credential.ts';
+import { checkFork, readCredential } from './credential.ts';
 import { readInput } from './fields.ts';
 import type { Faults } from './fields.ts';
 import { parseHeaders } from './headers.ts';
@@ -68,8 +68,8 @@ export async function readInputs(workspace: string, faults: Faults): Promise<Inp
   const dryRun = readFlag(faults, 'dry-run');
   const reading = { faults, workspace, dryRun };
   if (!dryRun) {
-    refuseOtherDryRun();
-    await refuseFork();
+    checkDryRunName();
+    await checkFork();
   }
   const allowHttp = readFlag(faults, 'allow-http');
   const baseUrl = faults.read(undefined, () =>
@@ -97,7 +97,7 @@ export async function readInputs(workspace: string, faults: Faults): Promise<Inp
 }
 
 /** Throws an InputError for `dry-run` in another spelling: the runner only warns of it, and the step would upload. */
-function refuseOtherDryRun(): void {
+function checkDryRunName(): void {
   for (const [variable, text = ''] of Object.entries(process.env)) {
     const name = variable.slice('INPUT_'.length).toLowerCase();
     const isOther = foldName(variable) === 'inputdryrun' && name !== 'dry-run';

@@ -82,7 +82,7 @@ async function openAndUpload(
   const { signal } = shared.schedule;
   const files = new Map<Part['name'], OpenFile>();
   try {
-    await shared.schedule.start();
+    await shared.schedule.waitForStart();
     for (const { part, file } of scan.plan.parts) {
       files.set(part.name, await settleWithin(reopenScanFile(file), signal));
     }

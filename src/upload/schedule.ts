@@ -115,7 +115,7 @@ export class Schedule {
   }
 
   /** Waits before the first attempt of an upload while all are delayed. Throws an error that says why none may start. */
-  async start(): Promise<void> {
+  async waitForStart(): Promise<void> {
     if ((await this.wait(0)) === undefined) return;
     this.#stopped.throwIfAborted();
     throw new StepError('other-scans', TOO_LONG, []);
