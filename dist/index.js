@@ -10139,7 +10139,7 @@ function makeSummary(step) {
     ];
     return blocks.filter((block) => block !== '').join('\n\n');
 }
-/** The first texts that have at most MAX_LIST_BYTES together; the last one, which may be a row of sums, comes first. */
+/** The last text, which may be a row of sums, and before it as many as fit beside it in MAX_LIST_BYTES. */
 function fit(texts) {
     let room = MAX_LIST_BYTES - Buffer.byteLength(texts.at(-1) ?? '');
     return texts.filter((text, index) => {
@@ -16349,6 +16349,7 @@ async function run(lifecycle) {
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
 async function runStages(faults, limits, log) {
+    // Each stage ends when the signal fires. `settleWithin` also ends the wait for a system call that never returns.
     const { signal } = limits;
     let entries = [];
     try {

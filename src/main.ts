@@ -42,6 +42,7 @@ async function runStages(
   limits: StepLimits,
   log: Log,
 ): Promise<Pick<StepResult, 'failure' | 'scans'>> {
+  // Each stage ends when the signal fires. `settleWithin` also ends the wait for a system call that never returns.
   const { signal } = limits;
   let entries: readonly ScanEntry[] = [];
   try {

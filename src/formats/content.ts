@@ -41,7 +41,7 @@ export interface Content {
   readonly kind?: Kind;
   /** Absent if it may be either, or nothing of a scan. */
   readonly role?: Role;
-  /** Whether it is an SBOM by its components alone, which may be the report of a tool that found nothing. */
+  /** Whether it may be the report of a tool that found nothing, although it has only components. */
   readonly mayBeReport?: true;
   /** Why the file is no whole document, or none of a scan; `appended`: the end of another document follows. */
   readonly fault?:

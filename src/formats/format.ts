@@ -14,7 +14,7 @@ export interface Format {
   /** Whether a stream of JSON objects, or a list of documents, is a document too. */
   readonly isStream?: true;
   readonly isList?: true;
-  /** Whether its tool states no severities, or only some users' does: then they are counted if one is known. */
+  /** Whether its tool states severities never, or not for all users: they are counted only if a document has some. */
   readonly isUnrated?: true;
   /** Each text has the marks by which a document is known, separated by spaces; `listMarks` those of a list's items. */
   readonly marks?: readonly string[];
@@ -27,20 +27,21 @@ export interface Format {
   /** The tools that wrote a document: objects with names and versions, or texts. */
   readonly tools?: readonly Path[];
   readonly components?: (document: unknown) => readonly unknown[] | undefined;
-  /**
-   * The lists of findings, of which a document has at least one, and of each its severities: the worst counts. Next to
-   * them are `otherLists`, by their names. With any other list, a document without findings is not counted.
-   */
+  /** The lists of findings, of which a document has at least one. */
   readonly lists?: readonly Path[];
+  /** Names of lists beside them that are not counted. With any other list, a document without findings is not counted. */
   readonly otherLists?: readonly string[];
+  /** The severities of a finding, of which the worst counts. */
   readonly severity?: Path;
   /** Reads the findings of a document where `lists` and `severity` cannot; undefined if it does not state them. */
   readonly findings?: (document: unknown) => Findings | undefined;
   /** With one of these marks a document without findings in its lists may have others. */
   readonly otherMarks?: readonly Mark[];
-  /** What a document says of its own scan: what was not read or did not run, how much was read, and what was scanned. */
+  /** What a document says of its own scan: what was not read, or did not run. */
   readonly errors?: readonly ErrorColumn[];
+  /** How much was read: numbers, or lists. */
   readonly read?: readonly Path[];
+  /** What was scanned: the first text that exists. */
   readonly subject?: readonly Path[];
 }
 
@@ -48,14 +49,16 @@ export interface Format {
 export interface ErrorColumn {
   /** Paths of objects, texts, or numbers of errors, or marks of a scan that failed: of the first that a document has. */
   readonly at: readonly Mark[];
-  /** Members of an object: its words, without which it is no error, and its level, as `error` of a scan that failed. */
+  /** The member of an object that has its words, without which it is no error. */
   readonly words?: string;
+  /** The member that has its level: with `error` the scan failed, with `note` it is no error. */
   readonly level?: string;
   /** Whether each is the error of a scan that failed. */
   readonly isFatal?: true;
-  /** What all was read, or how much; the scan failed if there is nothing but what errors are `about`. */
-  readonly rest?: readonly Path[];
+  /** The member of an object that says what it is about, such as a file. */
   readonly about?: string;
+  /** All that was read, or how much: the scan failed if errors are about each of them, or if it is 0. */
+  readonly rest?: readonly Path[];
   /** The marks of errors about what was read all the same. */
   readonly isPart?: readonly Mark[];
 }

@@ -14,8 +14,8 @@ import { cutText } from '../text.ts';
 export type Path = string;
 
 /**
- * A path at which a document has a value, or with what a value there is (`a/b=c`) or contains (`a/b*=c`), or where a
- * list is missing in an item, or no item is (`a!b`).
+ * A condition on a document: there is a value at a path (`a/b`), one of the values there is a text (`a/b=c`) or contains
+ * it (`a/b*=c`), or there is an item without a list, or no item at all (`a!b`).
  */
 export type Mark = string;
 

@@ -59,7 +59,7 @@ export function makeSummary(step: StepResult): string {
   return blocks.filter((block) => block !== '').join('\n\n');
 }
 
-/** The first texts that have at most MAX_LIST_BYTES together; the last one, which may be a row of sums, comes first. */
+/** The last text, which may be a row of sums, and before it as many as fit beside it in MAX_LIST_BYTES. */
 function fit(texts: readonly string[]): readonly string[] {
   let room = MAX_LIST_BYTES - Buffer.byteLength(texts.at(-1) ?? '');
   return texts.filter((text, index) => {

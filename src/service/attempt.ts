@@ -23,9 +23,7 @@ export type State =
 export interface ProblemDetails {
   /** The `traceId` member, which finds the request in the service's own logs; undefined if it is no text. */
   readonly serviceTraceId: string | undefined;
-  /**
-   * Every member as it was sent, also of wrong types, as compact JSON: the objects of 1,000 problems would not fit.
-   */
+  /** Every member as it was sent, also of wrong types, as compact JSON, whose length the step limits. */
   readonly json: string;
 }
 
