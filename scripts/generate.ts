@@ -91,7 +91,7 @@ function listStatements(): string {
   const onlyErrors = listLabels(({ errors, read }) => errors !== undefined && read === undefined);
   const onlyRead = listLabels(({ errors, read }) => errors === undefined && read !== undefined);
   return [
-    `- Errors and whether anything was scanned are read of ${both};`,
+    `- errors, and whether anything was scanned, of ${both};`,
     `- only errors of ${onlyErrors};`,
     `- only whether anything was scanned of ${onlyRead}.`,
     `\nNo severities (\`null\`, unless one is known): ${listLabels(({ isUnrated }) => isUnrated === true)}.`,
