@@ -10149,22 +10149,27 @@ function fit(texts) {
         return room > 0;
     });
 }
-/** The result, and of a success the findings; of several scans how many have which result. */
+/** The result of the only scan, or of the step itself, and of a success the findings. */
 function makeTitle(step) {
-    const { scans, failure } = step;
-    const result = getResult(step);
-    const many = scans.length > 1 ? ` of ${scans.length} scans` : '';
-    if (result === 'dry-run')
-        return `Dry run${many}: nothing was uploaded`;
+    const { scans } = step;
     const [scan] = scans;
-    const isAccepted = scans.every((each) => each.result === 'accepted');
-    const found = isAccepted && scan !== undefined ? `: ${describeFindings(countScans(scans))}` : '';
-    if (scans.length > 1 && isAccepted)
-        return `${scans.length} scan uploads accepted${found}`;
+    const result = getResult(step);
     if (scans.length > 1)
+        return makeTitleOfMany(scans, result);
+    if (result === 'dry-run')
+        return 'Dry run: nothing was uploaded';
+    if (result === 'accepted')
+        return `Scan upload accepted: ${describeFindings(countScans(scans))}`;
+    return `Scan upload ${nameResult(result, (scan ?? step).failure?.reason, scan?.status)}`;
+}
+/** The findings if all scans were accepted, else how many have which result. */
+function makeTitleOfMany(scans, worst) {
+    const { length } = scans;
+    if (worst === 'dry-run')
+        return `Dry run of ${length} scans: nothing was uploaded`;
+    if (worst !== 'accepted')
         return `Scan uploads: ${countResults(scans)}`;
-    const named = nameResult(result, (scan?.failure ?? failure)?.reason, scan?.status);
-    return `Scan upload ${isAccepted && scan !== undefined ? 'accepted' : named}${found}`;
+    return `${length} scan uploads accepted: ${describeFindings(countScans(scans))}`;
 }
 /** `2 rejected, 28 accepted`. */
 function countResults(scans) {

@@ -1,6 +1,7 @@
 import { errorMessage } from '../errors.ts';
 import { nameResult } from '../outcomes/failure.ts';
 import { ICONS, RANKED, toWords } from '../outcomes/results.ts';
+import type { ResultName } from '../outcomes/results.ts';
 import { getResult, groupFailures, listParts, sortScans } from '../outcomes/scan-result.ts';
 import type { ScanResult, StepResult } from '../outcomes/scan-result.ts';
 import { countOf, cutWhole, formatDuration } from '../text.ts';
@@ -69,19 +70,23 @@ function fit(texts: readonly string[]): readonly string[] {
   });
 }
 
-/** The result, and of a success the findings; of several scans how many have which result. */
+/** The result of the only scan, or of the step itself, and of a success the findings. */
 function makeTitle(step: StepResult): string {
-  const { scans, failure } = step;
-  const result = getResult(step);
-  const many = scans.length > 1 ? ` of ${scans.length} scans` : '';
-  if (result === 'dry-run') return `Dry run${many}: nothing was uploaded`;
+  const { scans } = step;
   const [scan] = scans;
-  const isAccepted = scans.every((each) => each.result === 'accepted');
-  const found = isAccepted && scan !== undefined ? `: ${describeFindings(countScans(scans))}` : '';
-  if (scans.length > 1 && isAccepted) return `${scans.length} scan uploads accepted${found}`;
-  if (scans.length > 1) return `Scan uploads: ${countResults(scans)}`;
-  const named = nameResult(result, (scan?.failure ?? failure)?.reason, scan?.status);
-  return `Scan upload ${isAccepted && scan !== undefined ? 'accepted' : named}${found}`;
+  const result = getResult(step);
+  if (scans.length > 1) return makeTitleOfMany(scans, result);
+  if (result === 'dry-run') return 'Dry run: nothing was uploaded';
+  if (result === 'accepted') return `Scan upload accepted: ${describeFindings(countScans(scans))}`;
+  return `Scan upload ${nameResult(result, (scan ?? step).failure?.reason, scan?.status)}`;
+}
+
+/** The findings if all scans were accepted, else how many have which result. */
+function makeTitleOfMany(scans: readonly ScanResult[], worst: ResultName): string {
+  const { length } = scans;
+  if (worst === 'dry-run') return `Dry run of ${length} scans: nothing was uploaded`;
+  if (worst !== 'accepted') return `Scan uploads: ${countResults(scans)}`;
+  return `${length} scan uploads accepted: ${describeFindings(countScans(scans))}`;
 }
 
 /** `2 rejected, 28 accepted`. */
