@@ -14583,20 +14583,20 @@ async function explainUnmatched({ files, unmatched }, scope) {
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
 async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) {
     const [runner] = RUNNER.exec(text) ?? [];
-    if (runner !== undefined && (await inspect(runner)) === undefined) {
+    if (runner !== undefined && (await findStats(runner)) === undefined) {
         return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
     }
     const mistake = findMistake(text, input);
     if (mistake !== undefined)
         return mistake;
-    const found = await search(text, excludes, { ...scope, includeHidden: true });
+    const found = await findPaths(text, excludes, { ...scope, includeHidden: true });
     const hidden = found.filter((path) => !KEEPERS.includes((0,external_node_path_namespaceObject.basename)(path)));
     if (hidden.length > 0) {
-        return `It matches hidden files (${await unmatched_show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+        return `It matches hidden files (${await nameNewest(hidden, scope)}) only with \`include-hidden-files: true\`.`;
     }
-    const excluded = excludes.length === 0 ? [] : await search(text, [], scope);
+    const excluded = excludes.length === 0 ? [] : await findPaths(text, [], scope);
     if (excluded.length > 0)
-        return `Lines with '!' leave out ${await unmatched_show(excluded, scope)}.`;
+        return `Lines with '!' leave out ${await nameNewest(excluded, scope)}.`;
     const isEmpty = (await listNames(scope.workspace))?.length === 0;
     if (!isEmpty || !isWithin(searchPath, scope.workspace))
         return undefined;
@@ -14605,7 +14605,7 @@ async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) 
 /** What is wrong with the directory, and files that may be meant; empty if nothing is known. */
 async function propose(unmatched, scope) {
     const { searchPath, text } = unmatched.glob;
-    const isDirectory = isWild(text) || (await inspect(searchPath))?.isDirectory();
+    const isDirectory = isWild(text) || (await findStats(searchPath))?.isDirectory();
     const directory = isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath);
     // A search of the workspace does not see such a directory. The root has only files of the system.
     const isOutside = !isWithin(directory, scope.workspace) && (0,external_node_path_namespaceObject.dirname)(directory) !== directory;
@@ -14635,7 +14635,7 @@ async function explainAbsence({ text, searchPath }) {
 }
 /** Returns the first part of a path that leads to nothing; undefined if the whole path leads somewhere. */
 async function findMissing(path) {
-    if ((await inspect(path)) !== undefined)
+    if ((await findStats(path)) !== undefined)
         return undefined;
     const above = (0,external_node_path_namespaceObject.dirname)(path);
     return (above === path ? undefined : await findMissing(above)) ?? path;
@@ -14643,7 +14643,7 @@ async function findMissing(path) {
 /** Lists the files in the workspace, except those of packages. */
 async function listOthers({ excludes }, scope) {
     const modules = await compileGlob('**/node_modules', scope.workspace, true);
-    return search('**', [...excludes, modules], scope);
+    return findPaths('**', [...excludes, modules], scope);
 }
 /** Names files with a name like that of a pattern, and without a pattern of their own; empty if there are none. */
 async function describeSimilar(found, { glob: { text, searchPath } }, scope) {
@@ -14655,12 +14655,12 @@ async function describeSimilar(found, { glob: { text, searchPath } }, scope) {
     const name = foldSpelling((0,external_node_path_namespaceObject.basename)(searchPath));
     const same = isWild(text) ? [] : paths.filter((path) => foldSpelling((0,external_node_path_namespaceObject.basename)(path)) === name);
     if (same.length > 0)
-        return `Did you mean ${await unmatched_show(same, scope)}?`;
+        return `Did you mean ${await nameNewest(same, scope)}?`;
     const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
     const like = paths.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending);
     if (ending === '' || like.length === 0)
         return '';
-    return `Files that end in ${ending}: ${await unmatched_show(like, scope)}.`;
+    return `Files that end in ${ending}: ${await nameNewest(like, scope)}.`;
 }
 function isWild(text) {
     return /[*?[]/.test(text);
@@ -14683,19 +14683,19 @@ async function listFiles(directory) {
     return names.filter((name) => !name.startsWith('.')).map((name) => (0,external_node_path_namespaceObject.join)(directory, name));
 }
 /** What a path leads to; undefined if that is nothing. */
-async function inspect(path) {
+async function findStats(path) {
     return (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined);
 }
 /** The files that a pattern matches; none if the limit ends the search. */
-async function search(text, excludes, scope) {
+async function findPaths(text, excludes, scope) {
     const { workspace, includeHidden, limit } = scope;
     const glob = await compileGlob(text, workspace, includeHidden);
     return searchGlob(glob, excludes, workspace, limit).catch(() => []);
 }
-/** Some of these files, the newest first. */
-async function unmatched_show(paths, { workspace }) {
+/** Names some of these files, the newest first. */
+async function nameNewest(paths, { workspace }) {
     const dated = paths.map(async (path) => {
-        return { path, time: (await inspect(path))?.mtimeMs ?? 0 };
+        return { path, time: (await findStats(path))?.mtimeMs ?? 0 };
     });
     const newest = (await Promise.all(dated)).toSorted((one, other) => other.time - one.time);
     const shown = newest.slice(0, MAX_SHOWN_FILES);
@@ -14775,13 +14775,13 @@ function checkContents(plan, strictness) {
     }
     const parts = checked.map((each) => ({
         ...each.planned,
-        marks: check_listMarks(each.planned.file.content),
+        marks: markContent(each.planned.file.content),
         warnings: each.remarks.map(({ text, fix }) => (fix === undefined ? text : `${text} ${fix}`)),
     }));
     return { ...plan, parts };
 }
-/** What is no warning, and marks a file in log and summary. */
-function check_listMarks(content) {
+/** Why a file may be less than it seems, in a few words that log and summary show beside it. */
+function markContent(content) {
     if (!isRecognised(content))
         return ['of no known format'];
     const { scan, errors = 0, firstError = '' } = content;

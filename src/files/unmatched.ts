@@ -60,18 +60,18 @@ async function diagnose(
   scope: HintScope,
 ): Promise<string | undefined> {
   const [runner] = RUNNER.exec(text) ?? [];
-  if (runner !== undefined && (await inspect(runner)) === undefined) {
+  if (runner !== undefined && (await findStats(runner)) === undefined) {
     return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
   }
   const mistake = findMistake(text, input);
   if (mistake !== undefined) return mistake;
-  const found = await search(text, excludes, { ...scope, includeHidden: true });
+  const found = await findPaths(text, excludes, { ...scope, includeHidden: true });
   const hidden = found.filter((path) => !KEEPERS.includes(basename(path)));
   if (hidden.length > 0) {
-    return `It matches hidden files (${await show(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+    return `It matches hidden files (${await nameNewest(hidden, scope)}) only with \`include-hidden-files: true\`.`;
   }
-  const excluded = excludes.length === 0 ? [] : await search(text, [], scope);
-  if (excluded.length > 0) return `Lines with '!' leave out ${await show(excluded, scope)}.`;
+  const excluded = excludes.length === 0 ? [] : await findPaths(text, [], scope);
+  if (excluded.length > 0) return `Lines with '!' leave out ${await nameNewest(excluded, scope)}.`;
   const isEmpty = (await listNames(scope.workspace))?.length === 0;
   if (!isEmpty || !isWithin(searchPath, scope.workspace)) return undefined;
   return 'The workspace is empty. Download the artifact with the files first, or check out the repository.';
@@ -80,7 +80,7 @@ async function diagnose(
 /** What is wrong with the directory, and files that may be meant; empty if nothing is known. */
 async function propose(unmatched: Unmatched, scope: HintScope): Promise<string> {
   const { searchPath, text } = unmatched.glob;
-  const isDirectory = isWild(text) || (await inspect(searchPath))?.isDirectory();
+  const isDirectory = isWild(text) || (await findStats(searchPath))?.isDirectory();
   const directory = isDirectory ? searchPath : dirname(searchPath);
   // A search of the workspace does not see such a directory. The root has only files of the system.
   const isOutside = !isWithin(directory, scope.workspace) && dirname(directory) !== directory;
@@ -108,7 +108,7 @@ async function explainAbsence({ text, searchPath }: Glob): Promise<string> {
 
 /** Returns the first part of a path that leads to nothing; undefined if the whole path leads somewhere. */
 async function findMissing(path: string): Promise<string | undefined> {
-  if ((await inspect(path)) !== undefined) return undefined;
+  if ((await findStats(path)) !== undefined) return undefined;
   const above = dirname(path);
   return (above === path ? undefined : await findMissing(above)) ?? path;
 }
@@ -116,7 +116,7 @@ async function findMissing(path: string): Promise<string | undefined> {
 /** Lists the files in the workspace, except those of packages. */
 async function listOthers({ excludes }: Unmatched, scope: HintScope): Promise<readonly string[]> {
   const modules = await compileGlob('**/node_modules', scope.workspace, true);
-  return search('**', [...excludes, modules], scope);
+  return findPaths('**', [...excludes, modules], scope);
 }
 
 /** Names files with a name like that of a pattern, and without a pattern of their own; empty if there are none. */
@@ -134,11 +134,11 @@ async function describeSimilar(
   }
   const name = foldSpelling(basename(searchPath));
   const same = isWild(text) ? [] : paths.filter((path) => foldSpelling(basename(path)) === name);
-  if (same.length > 0) return `Did you mean ${await show(same, scope)}?`;
+  if (same.length > 0) return `Did you mean ${await nameNewest(same, scope)}?`;
   const ending = extname(text).toLowerCase();
   const like = paths.filter((path) => extname(path).toLowerCase() === ending);
   if (ending === '' || like.length === 0) return '';
-  return `Files that end in ${ending}: ${await show(like, scope)}.`;
+  return `Files that end in ${ending}: ${await nameNewest(like, scope)}.`;
 }
 
 function isWild(text: string): boolean {
@@ -163,22 +163,23 @@ async function listFiles(directory: string): Promise<readonly string[]> {
   const names = (await listNames(directory)) ?? [];
   return names.filter((name) => !name.startsWith('.')).map((name) => join(directory, name));
 }
+
 /** What a path leads to; undefined if that is nothing. */
-async function inspect(path: string): Promise<Stats | undefined> {
+async function findStats(path: string): Promise<Stats | undefined> {
   return stat(path).catch(() => undefined);
 }
 
 /** The files that a pattern matches; none if the limit ends the search. */
-async function search(text: string, excludes: readonly Glob[], scope: HintScope) {
+async function findPaths(text: string, excludes: readonly Glob[], scope: HintScope) {
   const { workspace, includeHidden, limit } = scope;
   const glob = await compileGlob(text, workspace, includeHidden);
   return searchGlob(glob, excludes, workspace, limit).catch((): readonly string[] => []);
 }
 
-/** Some of these files, the newest first. */
-async function show(paths: readonly string[], { workspace }: Scope): Promise<string> {
+/** Names some of these files, the newest first. */
+async function nameNewest(paths: readonly string[], { workspace }: Scope): Promise<string> {
   const dated = paths.map(async (path) => {
-    return { path, time: (await inspect(path))?.mtimeMs ?? 0 };
+    return { path, time: (await findStats(path))?.mtimeMs ?? 0 };
   });
   const newest = (await Promise.all(dated)).toSorted((one, other) => other.time - one.time);
   const shown = newest.slice(0, MAX_SHOWN_FILES);

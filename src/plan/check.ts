@@ -50,14 +50,14 @@ export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | '
   }
   const parts = checked.map((each) => ({
     ...each.planned,
-    marks: listMarks(each.planned.file.content),
+    marks: markContent(each.planned.file.content),
     warnings: each.remarks.map(({ text, fix }) => (fix === undefined ? text : `${text} ${fix}`)),
   }));
   return { ...plan, parts };
 }
 
-/** What is no warning, and marks a file in log and summary. */
-function listMarks(content: Content): readonly string[] {
+/** Why a file may be less than it seems, in a few words that log and summary show beside it. */
+function markContent(content: Content): readonly string[] {
   if (!isRecognised(content)) return ['of no known format'];
   const { scan, errors = 0, firstError = '' } = content;
   if (scan === 'failed') return ['its scan failed'];
