@@ -3063,7 +3063,7 @@ class Lifecycle {
     #forceEnd(reason) {
         if (this.#ended)
             return;
-        // Only our own messages: that of an uncaught error may contain secrets.
+        // Only our own messages are written: that of an uncaught error may contain secrets.
         const text = isExpectedEnd(reason)
             ? reason.message
             : 'The step did not end in time after an unexpected error.';
@@ -7091,7 +7091,10 @@ function nameTool(tool) {
     const version = findText(tool, 'semanticVersion', 'version');
     return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
-/** Counts what a document of this format has, and reads what it says of its scan. That it has nothing is only stated if it has the list, and its scan ran. */
+/**
+ * Counts what a document of this format has, and reads what it says of its scan. A document states that it has no
+ * findings only if it has their list, and its scan ran.
+ */
 function countDocument(name, document) {
     const format = findFormat(name);
     if (format === undefined)
@@ -10179,7 +10182,7 @@ function countResults(scans) {
     });
     return counts.join(', ');
 }
-/** For what the step ran, the key of a single scan, and the service. */
+/** What the step ran for, the key of a single scan, and the service. */
 function describeRun({ scans, revision }) {
     const [scan] = scans.length === 1 ? scans : [];
     const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
@@ -10216,7 +10219,7 @@ function listItems(scans) {
         ...Array.from(warned, (text) => `${WARNED} ${writeCode(cutItem(text))}`),
     ];
 }
-/** Never in a word: what the author wrote may contain a secret that nobody else knows. */
+/** Cuts an item, but never in a word: what the author wrote may contain a secret that nobody else knows. */
 function cutItem(text) {
     return cutWhole(text, MAX_ITEM_CHARACTERS);
 }
@@ -10311,7 +10314,7 @@ async function findJobStart(env = process.env) {
         return Number.NEGATIVE_INFINITY;
     }
 }
-/** For what this run is; undefined outside a workflow. */
+/** What this run is for; undefined outside a workflow. */
 function findRevision(env = process.env) {
     const { GITHUB_REF: ref = '', GITHUB_SHA: sha = '' } = env;
     return ref === '' ? undefined : { ref, sha };
@@ -14120,8 +14123,9 @@ const REPLACEMENT = '\uFFFD';
 const EXCLUDE_FIX = 'Exclude directories without scans in lines below the pattern (`!dir/**`).';
 /**
  * Returns the sorted absolute paths of all but directories that match a pattern and none of the excludes. Every search
- * ends, because it follows no link to a directory above, and only one of the links with the same name and target. Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths.
- * Rejects with the signal's reason once it fires. `workspace` is that of paths in messages.
+ * ends, because it follows no link to a directory above, and only one of the links with the same name and target.
+ * Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths. Rejects
+ * with the signal's reason once it fires. `workspace` is that of paths in messages.
  */
 async function searchGlob(glob, excludes, workspace, signal) {
     const search = new Search(glob, excludes, signal);
@@ -16238,7 +16242,10 @@ async function waitForRetry(failed, { schedule }, { onRetry }) {
 
 
 
-/** How many bytes of problems and other responses are kept for all scans of a step together: they stay in memory, and are cleaned at its end. */
+/**
+ * How many bytes of problems and other responses are kept for all scans of a step together. They stay in memory until
+ * its end, and secrets are removed from them then.
+ */
 const MAX_ALL_KEPT_BYTES = 1024 * 1024;
 /**
  * Uploads the planned scans, up to `max-parallel` in parallel. Returns the results of all scans in their order.

@@ -85,7 +85,7 @@ export class Lifecycle {
   /** Writes one line about a step that did not report in time, and ends the process. */
   #forceEnd(reason: Error): void {
     if (this.#ended) return;
-    // Only our own messages: that of an uncaught error may contain secrets.
+    // Only our own messages are written: that of an uncaught error may contain secrets.
     const text = isExpectedEnd(reason)
       ? reason.message
       : 'The step did not end in time after an unexpected error.';

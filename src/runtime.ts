@@ -45,13 +45,13 @@ export async function findJobStart(env: NodeJS.ProcessEnv = process.env): Promis
   }
 }
 
-/** For what a run is: the ref (`refs/heads/main`) and the SHA of its commit. */
+/** What a run is for: the ref (`refs/heads/main`) and the SHA of its commit. */
 export interface Revision {
   readonly ref: string;
   readonly sha: string;
 }
 
-/** For what this run is; undefined outside a workflow. */
+/** What this run is for; undefined outside a workflow. */
 export function findRevision(env: NodeJS.ProcessEnv = process.env): Revision | undefined {
   const { GITHUB_REF: ref = '', GITHUB_SHA: sha = '' } = env;
   return ref === '' ? undefined : { ref, sha };

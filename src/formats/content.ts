@@ -65,8 +65,9 @@ export interface Content {
   readonly isUncounted?: true;
   /** What it says of its own scan, unless that ran as a whole. */
   readonly scan?: ScanState;
-  /** Of a scan that `failed` or is `partial`: its first error, in one line, and how many it states. */
+  /** The first error that it states of its own scan, in one line. */
   readonly firstError?: string;
+  /** How many such errors it states. */
   readonly errors?: number;
 }
 
@@ -82,7 +83,7 @@ export interface Sample {
   readonly text: string;
   /** The end of a large one; undefined if `text` is the whole file. */
   readonly tail: string | undefined;
-  /** Of the whole file, in bytes. */
+  /** The size of the whole file, in bytes. */
   readonly size: number;
 }
 

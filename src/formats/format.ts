@@ -19,7 +19,7 @@ export interface Format {
   /** Each text has the marks by which a document is known, separated by spaces; `listMarks` those of a list's items. */
   readonly marks?: readonly string[];
   readonly listMarks?: readonly string[];
-  /** By what it is known in XML: what the start tag of the root has before the version. */
+  /** What the start tag of its root has before the version in XML, by which it is known. */
   readonly xml?: string;
   /** The version of the format, or of the tool that it is named after: the first that exists. */
   readonly specVersion?: readonly Path[];
@@ -35,7 +35,7 @@ export interface Format {
   readonly severity?: Path;
   /** Reads the findings of a document where `lists` and `severity` cannot; undefined if it does not state them. */
   readonly findings?: (document: unknown) => Findings | undefined;
-  /** With one of these marks a document without findings in its lists may have others. */
+  /** A document without findings in its lists may have others if it has one of these marks. */
   readonly otherMarks?: readonly Mark[];
   /** What a document says of its own scan: what was not read, or did not run. */
   readonly errors?: readonly ErrorColumn[];

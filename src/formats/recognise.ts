@@ -55,7 +55,10 @@ function nameTool(tool: unknown): readonly string[] {
   return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
 
-/** Counts what a document of this format has, and reads what it says of its scan. That it has nothing is only stated if it has the list, and its scan ran. */
+/**
+ * Counts what a document of this format has, and reads what it says of its scan. A document states that it has no
+ * findings only if it has their list, and its scan ran.
+ */
 export function countDocument(name: FormatName, document: unknown): Partial<Content> {
   const format = findFormat(name);
   if (format === undefined) return {};

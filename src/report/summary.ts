@@ -98,7 +98,7 @@ function countResults(scans: readonly ScanResult[]): string {
   return counts.join(', ');
 }
 
-/** For what the step ran, the key of a single scan, and the service. */
+/** What the step ran for, the key of a single scan, and the service. */
 function describeRun({ scans, revision }: StepResult): string {
   const [scan] = scans.length === 1 ? scans : [];
   const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
@@ -139,7 +139,7 @@ function listItems(scans: readonly ScanResult[]): readonly string[] {
   ];
 }
 
-/** Never in a word: what the author wrote may contain a secret that nobody else knows. */
+/** Cuts an item, but never in a word: what the author wrote may contain a secret that nobody else knows. */
 function cutItem(text: string): string {
   return cutWhole(text, MAX_ITEM_CHARACTERS);
 }

@@ -17,7 +17,10 @@ import { Standing } from '../upload/standing.ts';
 import { uploadScan } from '../upload/upload.ts';
 import type { SharedState, UploadEvents } from '../upload/upload.ts';
 
-/** How many bytes of problems and other responses are kept for all scans of a step together: they stay in memory, and are cleaned at its end. */
+/**
+ * How many bytes of problems and other responses are kept for all scans of a step together. They stay in memory until
+ * its end, and secrets are removed from them then.
+ */
 const MAX_ALL_KEPT_BYTES = 1024 * 1024;
 
 /** What happens while scans are uploaded, for the log. */
