@@ -5722,7 +5722,7 @@ function hideAll(source, hideOne, secrets, minCharacters = MIN_SECRET_CHARACTERS
 
 /** What to do about empty inputs, by where their texts come from. */
 const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository, its organization or, with `environment:`, in that environment.';
-const JOB_OUTPUT_FIX = 'An expression with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret.';
+const JOB_OUTPUT_FIX = 'An expression with a misspelt name of `inputs`, `matrix` or `steps` is empty. One with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret.';
 const COMPOSITE_FIX = 'This step is in a composite action: check what that action passes on, and that its caller sets the inputs of that action.';
 /** Returns the error for an empty input. A composite action has no secrets and variables, so only what it passes on can be wrong. */
 function refuseEmpty(fault, fixes) {
@@ -8773,6 +8773,8 @@ const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
 const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
 /** Schemes of `Authorization`; any other is that of an API key. */
 const SCHEMES = ['basic', 'bearer', ...UNSUPPORTED];
+/** The form of a credential of Basic, and of nearly all of Bearer (RFC 9110, section 11.2: token68). */
+const TOKEN68 = /^[\w.~+/-]+=*$/;
 const OVERRIDES = 'A secret of the environment wins over one of the repository, and that over one of the organization.';
 const CHECK_TOKEN = `Check \`token\`, or renew it. ${OVERRIDES}`;
 /** Of a credential that is missing, or that the service does not accept. */
@@ -8853,11 +8855,20 @@ function explainScheme({ header, value }, { last: { response } }) {
         : !SCHEMES.includes(name.toLowerCase());
     const scheme = asked.find((name) => !UNSUPPORTED.includes(name.toLowerCase())) ?? asked[0];
     if (scheme === undefined || asked.some(isSent))
-        return CHECK_TOKEN;
+        return checkForm(value);
     // The first word may be one of the token.
     const isNamed = isAuthorization && SCHEMES.includes(sent.toLowerCase());
     const how = isNamed ? `as ${sent}` : `in ${header}`;
     return `\`token\` was sent ${how}. ${adviseScheme(scheme)} If the service accepts both, check \`token\`.`;
+}
+/** A secret that is more than the credential, or another form of it, reaches the service as it was saved. */
+function checkForm(value) {
+    const [, scheme, credential = ''] = /^(basic|bearer) (.*)$/i.exec(value) ?? [];
+    if (scheme === undefined || TOKEN68.test(credential))
+        return CHECK_TOKEN;
+    return scheme.toLowerCase() === 'basic'
+        ? `\`token\` is not user:password in Base64: encode it. ${OVERRIDES}`
+        : `Check \`token\`: it has another character than letters, digits and -._~+/=. Save only the token as the secret, not JSON around it, nor a masked value (***). ${OVERRIDES}`;
 }
 function adviseScheme(scheme) {
     const name = scheme.toLowerCase();

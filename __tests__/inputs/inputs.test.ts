@@ -149,7 +149,7 @@ describe('readInputs', () => {
       'NODE_TLS_REJECT_UNAUTHORIZED',
       'An expression with `vars` needs a variable of this name (not a secret) in this repository',
       'Write `${{ secrets',
-      'An expression with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret',
+      'An expression with a misspelt name of `inputs`',
     ]);
   });
 

@@ -53,7 +53,7 @@ const EXCLUDES = 'has only excludes (!) or comments (#): name the files to uploa
 const ABOVE = 'is above every pattern, so it excludes nothing. Write it last.';
 const VARIABLE = 'An expression with `vars` needs a variable ';
 const OUTPUT =
-  'An expression with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret.';
+  'An expression with a misspelt name of `inputs`, `matrix` or `steps` is empty. One with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret.';
 
 test.each<[Texts, ...string[]]>([
   [{}, NO_SCAN, VARIABLE, OUTPUT],

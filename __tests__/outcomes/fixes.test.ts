@@ -101,6 +101,23 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [OVERRIDDEN, [respond(401), ask(401, 'Basic'), ask(401, 'Key, bAsic realm="a, Key b"')], BASIC],
   [OVERRIDDEN, [ask(401, 'Bearer', 'Verification failed: expired')], BASIC],
   [OVERRIDDEN, [ask(401, 'ApiKey'), ...say(401, ['Invalid API key'])], OWN_HEADER],
+  // The secret is more than the credential, or not in its form.
+  [
+    /^Check `token`: it has another character than .* JSON around it, .* wins over /,
+    [respond(401), ask(401, 'Bearer error="invalid_token"')],
+    { token: 'Bearer {"access_token":"a"}' },
+  ],
+  [
+    /^Check `token`: it has another .* \(\*\*\*\)\. /,
+    [ask(401, 'Bearer')],
+    { token: 'Bearer ***' },
+  ],
+  [OVERRIDDEN, [ask(401, 'Bearer')], { token: 'Bearer aZ09-._~+/==' }],
+  [
+    /^`token` is not user:password in Base64: encode it\. /,
+    [ask(401, 'BASIC realm="a"')],
+    { token: 'Basic u:p' },
+  ],
   // Another scheme is asked for.
   [
     /^`token` was sent as Basic\. For Bearer, set `token-prefix: Bearer` without .* check `token`\.$/,

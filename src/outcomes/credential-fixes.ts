@@ -19,6 +19,9 @@ const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
 /** Schemes of `Authorization`; any other is that of an API key. */
 const SCHEMES = ['basic', 'bearer', ...UNSUPPORTED];
 
+/** The form of a credential of Basic, and of nearly all of Bearer (RFC 9110, section 11.2: token68). */
+const TOKEN68 = /^[\w.~+/-]+=*$/;
+
 const OVERRIDES =
   'A secret of the environment wins over one of the repository, and that over one of the organization.';
 const CHECK_TOKEN = `Check \`token\`, or renew it. ${OVERRIDES}`;
@@ -102,11 +105,20 @@ function explainScheme({ header, value }: Token, { last: { response } }: FailedA
       ? name.toLowerCase() === sent.toLowerCase()
       : !SCHEMES.includes(name.toLowerCase());
   const scheme = asked.find((name) => !UNSUPPORTED.includes(name.toLowerCase())) ?? asked[0];
-  if (scheme === undefined || asked.some(isSent)) return CHECK_TOKEN;
+  if (scheme === undefined || asked.some(isSent)) return checkForm(value);
   // The first word may be one of the token.
   const isNamed = isAuthorization && SCHEMES.includes(sent.toLowerCase());
   const how = isNamed ? `as ${sent}` : `in ${header}`;
   return `\`token\` was sent ${how}. ${adviseScheme(scheme)} If the service accepts both, check \`token\`.`;
+}
+
+/** A secret that is more than the credential, or another form of it, reaches the service as it was saved. */
+function checkForm(value: string): string {
+  const [, scheme, credential = ''] = /^(basic|bearer) (.*)$/i.exec(value) ?? [];
+  if (scheme === undefined || TOKEN68.test(credential)) return CHECK_TOKEN;
+  return scheme.toLowerCase() === 'basic'
+    ? `\`token\` is not user:password in Base64: encode it. ${OVERRIDES}`
+    : `Check \`token\`: it has another character than letters, digits and -._~+/=. Save only the token as the secret, not JSON around it, nor a masked value (***). ${OVERRIDES}`;
 }
 
 function adviseScheme(scheme: string): string {
