@@ -8938,18 +8938,18 @@ function headline_ofProxy(failed) {
     const did = proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
     return [describeProxy(failed, did)];
 }
-const headline_ofProtocol = ofResponse(({ status }, { last, task: { url } }) => {
+const headline_ofProtocol = needResponse(({ status }, { last, task: { url } }) => {
     const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
     return [`${url.origin} responded with ${nameStatus(status)} before ${when}.`];
 });
-const ofUnreadable = ofResponse((response, { last, task }) => {
+const ofUnreadable = needResponse((response, { last, task }) => {
     const whose = nameResponse(response, task);
     return last.failure?.kind === 'too-long'
         ? [`${whose} is too long: more than 1 MiB.`]
         : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
 });
 /** A redirect is not followed, because it would send the token and the files to another address. */
-const headline_ofRedirect = ofResponse(({ status, headers }, { task: { url } }) => {
+const headline_ofRedirect = needResponse(({ status, headers }, { task: { url } }) => {
     const target = readTarget(headers, url);
     const name = nameStatus(status);
     if (target === undefined)
@@ -8958,7 +8958,7 @@ const headline_ofRedirect = ofResponse(({ status, headers }, { task: { url } }) 
     const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
     return [`${url.origin} redirects to ${address} (${name}); redirects are not followed.`];
 });
-const headline_ofPage = ofResponse((response, { task: { url } }) => {
+const headline_ofPage = needResponse((response, { task: { url } }) => {
     const name = nameStatus(response.status);
     const what = isChallenge(response)
         ? `The firewall of Cloudflare in front of ${url.origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
@@ -8966,8 +8966,8 @@ const headline_ofPage = ofResponse((response, { task: { url } }) => {
     const [first, ...others] = response.says;
     return first === undefined ? [what] : [what, `The page says: ${first}`, ...others];
 });
-const ofRefusal = ofResponse(describeRefusal);
-const headline_ofCredential = ofResponse((response, failed) => {
+const ofRefusal = needResponse(describeRefusal);
+const headline_ofCredential = needResponse((response, failed) => {
     const challenge = response.headers['www-authenticate'] ?? '';
     const isSaid = findDescription(challenge) !== '' || saysWhy(failed);
     const asked = challenge === '' || isSaid ? [] : [`The service asks for: ${challenge}`];
@@ -8987,8 +8987,8 @@ function ofSilence({ last: { failure }, task }) {
     const limit = failure?.kind === 'limit' ? ` within ${failure.limitMs / 1000} s` : '';
     return [`Everything was sent to ${nameService(task)}, but there was no response${limit}.`];
 }
-/** A headline that needs the response. Without one, it is that of the end. */
-function ofResponse(describe) {
+/** Makes a headline that needs the response. Without one, it is that of the end. */
+function needResponse(describe) {
     return (failed) => {
         const { response } = failed.last;
         return response === undefined ? ofEnd(failed) : describe(response, failed);
@@ -16229,6 +16229,7 @@ async function waitForRetry(failed, { schedule }, { onRetry }) {
         // The step may have been cancelled while a refusal was being read.
         whyLast ??= schedule.findWhyLast(waitMs);
         if (whyLast === undefined) {
+            // What happened does not depend on why an attempt is the last one.
             const { headline } = spellUpload({ ...failed, whyLast: 'final', askedMs });
             onRetry(headline, askedMs, waitMs);
             whyLast = await schedule.wait(waitMs);

@@ -52,18 +52,18 @@ export function ofProxy(failed: FailedAttempt): readonly string[] {
   return [describeProxy(failed, did)];
 }
 
-export const ofProtocol = ofResponse(({ status }, { last, task: { url } }) => {
+export const ofProtocol = needResponse(({ status }, { last, task: { url } }) => {
   const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
   return [`${url.origin} responded with ${nameStatus(status)} before ${when}.`];
 });
-export const ofUnreadable = ofResponse((response, { last, task }) => {
+export const ofUnreadable = needResponse((response, { last, task }) => {
   const whose = nameResponse(response, task);
   return last.failure?.kind === 'too-long'
     ? [`${whose} is too long: more than 1 MiB.`]
     : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
 });
 /** A redirect is not followed, because it would send the token and the files to another address. */
-export const ofRedirect = ofResponse(({ status, headers }, { task: { url } }) => {
+export const ofRedirect = needResponse(({ status, headers }, { task: { url } }) => {
   const target = readTarget(headers, url);
   const name = nameStatus(status);
   if (target === undefined)
@@ -72,7 +72,7 @@ export const ofRedirect = ofResponse(({ status, headers }, { task: { url } }) =>
   const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
   return [`${url.origin} redirects to ${address} (${name}); redirects are not followed.`];
 });
-export const ofPage = ofResponse((response, { task: { url } }) => {
+export const ofPage = needResponse((response, { task: { url } }) => {
   const name = nameStatus(response.status);
   const what = isChallenge(response)
     ? `The firewall of Cloudflare in front of ${url.origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
@@ -80,8 +80,8 @@ export const ofPage = ofResponse((response, { task: { url } }) => {
   const [first, ...others] = response.says;
   return first === undefined ? [what] : [what, `The page says: ${first}`, ...others];
 });
-export const ofRefusal = ofResponse(describeRefusal);
-export const ofCredential = ofResponse((response, failed) => {
+export const ofRefusal = needResponse(describeRefusal);
+export const ofCredential = needResponse((response, failed) => {
   const challenge = response.headers['www-authenticate'] ?? '';
   const isSaid = findDescription(challenge) !== '' || saysWhy(failed);
   const asked = challenge === '' || isSaid ? [] : [`The service asks for: ${challenge}`];
@@ -103,8 +103,8 @@ export function ofSilence({ last: { failure }, task }: FailedAttempt): readonly 
   return [`Everything was sent to ${nameService(task)}, but there was no response${limit}.`];
 }
 
-/** A headline that needs the response. Without one, it is that of the end. */
-function ofResponse(
+/** Makes a headline that needs the response. Without one, it is that of the end. */
+function needResponse(
   describe: (response: ServiceResponse, failed: FailedAttempt) => readonly string[],
 ): Headline {
   return (failed) => {

@@ -118,6 +118,7 @@ async function waitForRetry(
     // The step may have been cancelled while a refusal was being read.
     whyLast ??= schedule.findWhyLast(waitMs);
     if (whyLast === undefined) {
+      // What happened does not depend on why an attempt is the last one.
       const { headline } = spellUpload({ ...failed, whyLast: 'final', askedMs });
       onRetry(headline, askedMs, waitMs);
       whyLast = await schedule.wait(waitMs);
