@@ -15783,7 +15783,9 @@ function readPage(status, text) {
     const cut = cutText(findTitle(text), MAX_EXPLANATION_CHARACTERS);
     const [title] = selectLines([joinWhiteSpace(cut)], status);
     const known = listWords(title ?? '', status);
-    const sentence = lines.find((line) => {
+    // What is above the main heading may be navigation, or a word on cookies.
+    const main = selectLines([stripTags(text.slice(Math.max(0, text.search(/<h1\b/i))))], status);
+    const sentence = [...main, ...lines].find((line) => {
         const words = listWords(line, status);
         if (known.includes(words))
             return false;

@@ -12,6 +12,7 @@ const NGINX = '<title>403 Forbidden</title><h1>403 Forbidden</h1><hr>nginx/1.22.
 
 const BLOCKED =
   '<title>Blocked</title><p>Go back<p>The request is refused.<p>It ended.<p>Your support ID is: 17';
+const BANNER = '<title>Stop</title><p>Please accept cookies.<h1>You may not send this</h1>x';
 const REPEATED =
   '<h1>Error 503 Scans are off</h1>Scans are off<p>It is so for these reasons:<p>It ended.';
 const REPEATS = '503 Scans are off | It ended.';
@@ -28,6 +29,7 @@ describe('readExplanation of a page', () => {
     ['IIS', 403, '<h2>403 - Forbidden: No access.</h2>', '403 - Forbidden: No access.'],
     ['no sentence', 404, '<title>404</title><h1>Oops</h1>Nope', 'Oops'],
     ['a firewall', 403, BLOCKED, 'Blocked | The request is refused. | Your support ID is: 17'],
+    ['what is below the main heading', 403, BANNER, 'Stop | You may not send this'],
     ['what repeats the title', 503, `<title>503 Scans are off</title>${REPEATED}`, REPEATS],
     ['Tomcat with its report', 400, REPORT, 'Message Invalid character found in it'],
     ['comments', 409, '<!-- a b --><script>"<p>a"</script>It ended. 3 < 4', 'It ended. 3 < 4'],
