@@ -130,8 +130,15 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/ The action does not support NTLM: ask/, [ask(401, 'NTLM, Negotiate')]],
   [
     / For Key, set `token-header` .* \(if it is Authorization, `token-prefix: Key`\)\./,
-    [ask(401, 'Key realm="x"'), ask(401, 'Key realm="a, Basic b"')],
+    [
+      ask(401, 'Key realm="a, Basic b"', 'Access denied due to missing subscription key'),
+      ask(401, 'Key', 'No API key found'),
+    ],
     BASIC,
+  ],
+  [
+    / For Token, set `token-prefix: Token` without `token-header`, or set `token-header` to /,
+    [ask(401, 'Token'), ask(401, 'Token realm="a, Basic b"', 'Not provided')],
   ],
   [/^Check `token`, .* If the service wants an API key, /, say(401, ['No API key'])],
   [

@@ -109,7 +109,8 @@ function explainScheme({ header, value }: Token, { last: { response } }: FailedA
   // The first word may be one of the token.
   const isNamed = isAuthorization && SCHEMES.includes(sent.toLowerCase());
   const how = isNamed ? `as ${sent}` : `in ${header}`;
-  return `\`token\` was sent ${how}. ${adviseScheme(scheme)} If the service accepts both, check \`token\`.`;
+  const isKey = API_KEY.test(`${scheme} ${response?.text}`);
+  return `\`token\` was sent ${how}. ${adviseScheme(scheme, isKey)} If the service accepts both, check \`token\`.`;
 }
 
 /** A secret that is more than the credential, or another form of it, reaches the service as it was saved. */
@@ -121,15 +122,21 @@ function checkForm(value: string): string {
     : `Check \`token\`: it has another character than letters, digits and -._~+/=. Save only the token as the secret, not JSON around it, nor a masked value (***). ${OVERRIDES}`;
 }
 
-function adviseScheme(scheme: string): string {
+/** The scheme of a challenge is one of Authorization, but gateways also invent one for an API key in another header. */
+function adviseScheme(scheme: string, isKey: boolean): string {
   const name = scheme.toLowerCase();
   if (name === 'bearer') return 'For Bearer, set `token-prefix: Bearer` without `token-header`.';
   if (name === 'basic') {
     return 'For Basic, set `token-prefix: Basic` without `token-header`, and `token` to user:password in Base64.';
   }
-  return UNSUPPORTED.includes(name)
-    ? `The action does not support ${scheme}: ask the operators of the service for a token.`
-    : `For ${scheme}, set \`token-header\` to the header of the API key: the service names it, or its operators know it (if it is Authorization, \`token-prefix: ${scheme}\`).`;
+  if (UNSUPPORTED.includes(name)) {
+    return `The action does not support ${scheme}: ask the operators of the service for a token.`;
+  }
+  const header =
+    '`token-header` to the header of the API key: the service names it, or its operators know it';
+  return isKey
+    ? `For ${scheme}, set ${header} (if it is Authorization, \`token-prefix: ${scheme}\`).`
+    : `For ${scheme}, set \`token-prefix: ${scheme}\` without \`token-header\`, or set ${header}.`;
 }
 
 /** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
