@@ -5575,7 +5575,6 @@ function mayBeCredentialName(name) {
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
 
 
-
 /** The characters of a field name (RFC 9110, section 5.6.2). */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that frame the message, control the connection or are set by the action; one that ends in `-` is a prefix. */
@@ -5596,20 +5595,21 @@ function parseTokenHeader(text) {
  */
 function parseHeaders(text, credential, dryRun) {
     const tokenHeader = credential.kind === 'none' ? undefined : credential.header.toLowerCase();
-    const faults = new Faults();
-    const headers = splitLines(text).flatMap((line, index) => line.trim() === ''
-        ? []
-        : faults.read([], () => readHeader(line, index + 1, tokenHeader, dryRun)));
-    faults.throwAny();
+    const headers = [];
+    const faults = [];
+    for (const [index, line] of splitLines(text).entries()) {
+        if (line.trim() === '')
+            continue;
+        const header = splitHeader(line);
+        const fault = findFault(header, tokenHeader, dryRun);
+        if (fault !== undefined)
+            faults.push(`\`headers\`, line ${index + 1}: ${fault}.`);
+        if (header.value !== '')
+            headers.push(header);
+    }
+    if (faults.length > 0)
+        throw new InputError(faults);
     return headers;
-}
-/** Reads the header of a line; none if its value is empty. */
-function readHeader(line, lineNumber, tokenHeader, dryRun) {
-    const header = splitHeader(line);
-    const fault = findFault(header, tokenHeader, dryRun);
-    if (fault !== undefined)
-        throw new InputError(`\`headers\`, line ${lineNumber}: ${fault}.`);
-    return header.value === '' ? [] : [header];
 }
 /** Splits a line into name and value, without white space around them. Without a colon the name is empty. */
 function splitHeader(line) {
@@ -6952,20 +6952,19 @@ const HARMLESS_LEVELS = ['note', 'none', 'info', 'debug'];
 const statement_WORDS = 'message/text message reason value exception/message long_msg short_msg type descriptor/id'.split(' ');
 /** What a document says of its own scan, and of what was scanned. */
 function readStatement(format, document, hasFindings) {
-    const { errors: columns = [], read, subject = [] } = format;
+    const { errors: columns = [], read = [], subject = [] } = format;
     const stated = columns.flatMap((column) => readErrors(column, document) ?? []);
-    const fatal = stated.find(({ isFatal }) => isFatal);
-    const [first] = fatal === undefined ? stated : [fatal];
+    const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
     const name = findText(document, ...subject);
-    const isIdle = first === undefined && !hasFindings && read !== undefined;
+    const isIdle = first === undefined && !hasFindings && hasReadNothing(document, read);
     return {
         ...(name !== undefined && { subject: joinWhiteSpace(name) }),
         ...(first !== undefined && {
-            scan: fatal === undefined ? 'partial' : 'failed',
+            scan: first.isFatal ? 'failed' : 'partial',
             firstError: joinWhiteSpace(first.words),
             errors: stated.reduce((sum, { count }) => sum + count, 0),
         }),
-        ...(isIdle && countRead(document, read) === 0 && { scan: 'idle' }),
+        ...(isIdle && { scan: 'idle' }),
     };
 }
 /** Whether a document states an error of its own scan. */
@@ -7028,17 +7027,13 @@ function nameMark(mark) {
     const [name = ''] = mark.split('/').slice(-1);
     return name.includes('!') ? `no ${name.replace(/^.*!/, '')}` : name.replace('=', ': ');
 }
-/** How much a document says that was read; undefined if it does not say it. */
-function countRead(document, paths) {
+/** Whether a document says how much was read, and that this is nothing. */
+function hasReadNothing(document, paths) {
     const values = paths.flatMap((path) => values_select(document, path)).filter((value) => value !== null);
-    if (values.length === 0)
-        return undefined;
-    return values.reduce((sum, value) => sum + measure(value), 0);
+    return values.length > 0 && values.every(isNothing);
 }
-function measure(value) {
-    if (typeof value === 'number')
-        return value;
-    return isObject(value) ? Object.keys(value).length : Number(Boolean(value));
+function isNothing(value) {
+    return isObject(value) ? Object.keys(value).length === 0 : !value;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/recognise.js
@@ -7189,38 +7184,32 @@ const DONE = /\b(?:success|complete|finished|passed|clean)/i;
 const FINDING_NAME = /^(?:file|line|location|severity|rule|check)/i;
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 function findStatedError(document) {
-    return Array.isArray(document) ? findListed(document) : findAlone(document);
+    return Array.isArray(document) ? findListed(document) : findIn(document, findAlone);
 }
-/**
- * The words of the error that a stream states: each document is an error with such a member, or one of the notices that
- * yarn writes with it.
- */
+/** The words of the error that a stream states, beside the notices that yarn writes with it. */
 function findStreamedError(documents) {
     return findListed(documents.filter((each) => !isNotice(each)));
 }
-/** A status with a message is not enough here: findings have both. */
 function findListed(items) {
-    let first;
-    for (const item of items) {
-        const words = isObject(item) && !hasFindingName(item) ? findItem(item) : undefined;
-        if (words === undefined)
-            return undefined;
-        first ??= words;
-    }
-    return first === undefined ? undefined : spell(first);
+    const words = findIn(items[0], findItem);
+    return items.every((item) => findIn(item, findItem) !== undefined) ? words : undefined;
 }
-function findItem(item) {
-    const members = readMembers(item);
-    if (hasFindings(members))
+/** The words that `find` finds in an object which has nothing that could be findings. */
+function findIn(value, find) {
+    if (!isObject(value) || hasFindingName(value))
         return undefined;
+    const members = readMembers(value);
+    const words = find(members);
+    if (words === undefined || hasFindings(members))
+        return undefined;
+    return joinWhiteSpace(words).replace(/\.$/, '');
+}
+function findAlone(members) {
+    return findError(members) ?? findFailure(members);
+}
+/** Of an item a status with a message is not enough: findings have both. */
+function findItem(members) {
     return readState(members.get('type')) === 'error' ? findWords(members) : findError(members);
-}
-function findAlone(document) {
-    if (!isObject(document) || hasFindingName(document))
-        return undefined;
-    const members = readMembers(document);
-    const words = findError(members) ?? findFailure(members);
-    return words === undefined || hasFindings(members) ? undefined : spell(words);
 }
 /** The words of an error that is a member, or of the one that others, such as its code, belong to. */
 function findError(members) {
@@ -7308,9 +7297,6 @@ function readWords(value) {
 function readMembers(value) {
     const members = Object.entries(value);
     return new Map(members.map(([name, member]) => [foldName(readText(name) ?? ''), member]));
-}
-function spell(words) {
-    return joinWhiteSpace(words).replace(/\.$/, '');
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect-json.js
@@ -9200,13 +9186,13 @@ function spellError(thrown) {
 /** Why an upload failed. An error in our words does not change what is known of it. */
 function spellUpload(upload) {
     try {
-        return failure_spell(upload);
+        return spell(upload);
     }
     catch (error) {
         return spellError(error);
     }
 }
-function failure_spell(upload) {
+function spell(upload) {
     const { last, result, whyLast } = upload;
     const situation = whyLast === 'cancelled' ? 'cancelled' : upload.situation;
     const reason = findReason(situation, last.response);
@@ -14294,8 +14280,8 @@ async function matchPatterns(input, patterns, scope, signal) {
     for (const [index, { glob, isExclusion }] of compiled.entries()) {
         if (isExclusion)
             continue;
-        const below = compiled.slice(index + 1).filter((each) => each.isExclusion);
-        const excludes = below.map((each) => each.glob);
+        const below = compiled.slice(index + 1);
+        const excludes = below.flatMap((each) => (each.isExclusion ? each.glob : []));
         const paths = await searchGlob(glob, excludes, scope.workspace, signal);
         if (paths.length === 0)
             unmatched.push({ input, glob, excludes });
@@ -14314,12 +14300,12 @@ async function matchPatterns(input, patterns, scope, signal) {
 /** Compiles all patterns of an input. Rejects with the signal's reason once it fires. */
 async function compilePatterns(patterns, { workspace, includeHidden }, signal) {
     const compiled = [];
-    for (const { text, isExclusion } of patterns) {
+    for (const pattern of patterns) {
         // A file of `scans` may have so many patterns that timers and signals would have to wait for minutes.
         await (0,promises_namespaceObject.setImmediate)();
         signal.throwIfAborted();
-        const glob = await compileGlob(text, workspace, isExclusion || includeHidden);
-        compiled.push({ glob, isExclusion });
+        const dot = pattern.isExclusion || includeHidden;
+        compiled.push({ ...pattern, glob: await compileGlob(pattern.text, workspace, dot) });
     }
     return compiled;
 }
@@ -14633,7 +14619,10 @@ async function propose(unmatched, scope) {
     const near = isOutside ? await describeSimilar(await listFiles(directory), unmatched, scope) : '';
     if (near !== '')
         return near;
-    const far = await describeSimilar(await listOthers(unmatched, scope), unmatched, scope);
+    // Packages have many files that are no scans.
+    const modules = await compileGlob('**/node_modules', scope.workspace, true);
+    const found = await findPaths('**', [...unmatched.excludes, modules], scope);
+    const far = await describeSimilar(found, unmatched, scope);
     const state = await describeDirectory(directory, scope.workspace);
     return [state, await explainAbsence(unmatched.glob), far].filter((each) => each !== '').join(' ');
 }
@@ -14660,11 +14649,6 @@ async function findMissing(path) {
         return undefined;
     const above = (0,external_node_path_namespaceObject.dirname)(path);
     return (above === path ? undefined : await findMissing(above)) ?? path;
-}
-/** Lists the files in the workspace, except those of packages. */
-async function listOthers({ excludes }, scope) {
-    const modules = await compileGlob('**/node_modules', scope.workspace, true);
-    return findPaths('**', [...excludes, modules], scope);
 }
 /** Names files with a name like that of a pattern, and without a pattern of their own; empty if there are none. */
 async function describeSimilar(found, { glob: { text, searchPath } }, scope) {

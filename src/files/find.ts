@@ -29,9 +29,8 @@ export interface FindResult {
   readonly unmatched: readonly Unmatched[];
 }
 
-interface CompiledPattern {
+interface CompiledPattern extends Pattern {
   readonly glob: Glob;
-  readonly isExclusion: boolean;
 }
 
 /** A pattern that matched no file, with the excludes below it. */
@@ -75,8 +74,8 @@ async function matchPatterns(
   const compiled = await compilePatterns(patterns, scope, signal);
   for (const [index, { glob, isExclusion }] of compiled.entries()) {
     if (isExclusion) continue;
-    const below = compiled.slice(index + 1).filter((each) => each.isExclusion);
-    const excludes = below.map((each) => each.glob);
+    const below = compiled.slice(index + 1);
+    const excludes = below.flatMap((each) => (each.isExclusion ? each.glob : []));
     const paths = await searchGlob(glob, excludes, scope.workspace, signal);
     if (paths.length === 0) unmatched.push({ input, glob, excludes });
     for (const path of paths) {
@@ -98,12 +97,12 @@ async function compilePatterns(
   signal: AbortSignal,
 ): Promise<readonly CompiledPattern[]> {
   const compiled: CompiledPattern[] = [];
-  for (const { text, isExclusion } of patterns) {
+  for (const pattern of patterns) {
     // A file of `scans` may have so many patterns that timers and signals would have to wait for minutes.
     await endTurn();
     signal.throwIfAborted();
-    const glob = await compileGlob(text, workspace, isExclusion || includeHidden);
-    compiled.push({ glob, isExclusion });
+    const dot = pattern.isExclusion || includeHidden;
+    compiled.push({ ...pattern, glob: await compileGlob(pattern.text, workspace, dot) });
   }
   return compiled;
 }

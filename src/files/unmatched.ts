@@ -86,7 +86,10 @@ async function propose(unmatched: Unmatched, scope: HintScope): Promise<string> 
   const isOutside = !isWithin(directory, scope.workspace) && dirname(directory) !== directory;
   const near = isOutside ? await describeSimilar(await listFiles(directory), unmatched, scope) : '';
   if (near !== '') return near;
-  const far = await describeSimilar(await listOthers(unmatched, scope), unmatched, scope);
+  // Packages have many files that are no scans.
+  const modules = await compileGlob('**/node_modules', scope.workspace, true);
+  const found = await findPaths('**', [...unmatched.excludes, modules], scope);
+  const far = await describeSimilar(found, unmatched, scope);
   const state = await describeDirectory(directory, scope.workspace);
   return [state, await explainAbsence(unmatched.glob), far].filter((each) => each !== '').join(' ');
 }
@@ -111,12 +114,6 @@ async function findMissing(path: string): Promise<string | undefined> {
   if ((await findStats(path)) !== undefined) return undefined;
   const above = dirname(path);
   return (above === path ? undefined : await findMissing(above)) ?? path;
-}
-
-/** Lists the files in the workspace, except those of packages. */
-async function listOthers({ excludes }: Unmatched, scope: HintScope): Promise<readonly string[]> {
-  const modules = await compileGlob('**/node_modules', scope.workspace, true);
-  return findPaths('**', [...excludes, modules], scope);
 }
 
 /** Names files with a name like that of a pattern, and without a pattern of their own; empty if there are none. */

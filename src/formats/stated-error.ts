@@ -28,39 +28,40 @@ const FINDING_NAME = /^(?:file|line|location|severity|rule|check)/i;
 
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 export function findStatedError(document: unknown): string | undefined {
-  return Array.isArray(document) ? findListed(document) : findAlone(document);
+  return Array.isArray(document) ? findListed(document) : findIn(document, findAlone);
 }
 
-/**
- * The words of the error that a stream states: each document is an error with such a member, or one of the notices that
- * yarn writes with it.
- */
+/** The words of the error that a stream states, beside the notices that yarn writes with it. */
 export function findStreamedError(documents: readonly unknown[]): string | undefined {
   return findListed(documents.filter((each) => !isNotice(each)));
 }
 
-/** A status with a message is not enough here: findings have both. */
 function findListed(items: readonly unknown[]): string | undefined {
-  let first: string | undefined;
-  for (const item of items) {
-    const words = isObject(item) && !hasFindingName(item) ? findItem(item) : undefined;
-    if (words === undefined) return undefined;
-    first ??= words;
-  }
-  return first === undefined ? undefined : spell(first);
+  const words = findIn(items[0], findItem);
+  return items.every((item) => findIn(item, findItem) !== undefined) ? words : undefined;
 }
 
-function findItem(item: object): string | undefined {
-  const members = readMembers(item);
-  if (hasFindings(members)) return undefined;
+type Members = ReadonlyMap<string, unknown>;
+
+/** The words that `find` finds in an object which has nothing that could be findings. */
+function findIn(
+  value: unknown,
+  find: (members: Members) => string | undefined,
+): string | undefined {
+  if (!isObject(value) || hasFindingName(value)) return undefined;
+  const members = readMembers(value);
+  const words = find(members);
+  if (words === undefined || hasFindings(members)) return undefined;
+  return joinWhiteSpace(words).replace(/\.$/, '');
+}
+
+function findAlone(members: Members): string | undefined {
+  return findError(members) ?? findFailure(members);
+}
+
+/** Of an item a status with a message is not enough: findings have both. */
+function findItem(members: Members): string | undefined {
   return readState(members.get('type')) === 'error' ? findWords(members) : findError(members);
-}
-
-function findAlone(document: unknown): string | undefined {
-  if (!isObject(document) || hasFindingName(document)) return undefined;
-  const members = readMembers(document);
-  const words = findError(members) ?? findFailure(members);
-  return words === undefined || hasFindings(members) ? undefined : spell(words);
 }
 
 /** The words of an error that is a member, or of the one that others, such as its code, belong to. */
@@ -91,8 +92,6 @@ function findFailure(members: Members): string | undefined {
   const saysNothing = NOTHING_FOUND.test(words) || DONE.test(words);
   return isFailure || (isMessage && !saysNothing) ? words : undefined;
 }
-
-type Members = ReadonlyMap<string, unknown>;
 
 function isSuccess(members: Members): boolean {
   return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members.get(name))));
@@ -155,8 +154,4 @@ function readWords(value: unknown): string | undefined {
 function readMembers(value: object): Members {
   const members = Object.entries(value);
   return new Map(members.map(([name, member]) => [foldName(readText(name) ?? ''), member]));
-}
-
-function spell(words: string): string {
-  return joinWhiteSpace(words).replace(/\.$/, '');
 }

@@ -39,20 +39,19 @@ export function readStatement(
   document: unknown,
   hasFindings: boolean,
 ): Pick<Content, 'subject' | 'scan' | 'firstError' | 'errors'> {
-  const { errors: columns = [], read, subject = [] } = format;
+  const { errors: columns = [], read = [], subject = [] } = format;
   const stated = columns.flatMap((column) => readErrors(column, document) ?? []);
-  const fatal = stated.find(({ isFatal }) => isFatal);
-  const [first] = fatal === undefined ? stated : [fatal];
+  const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
   const name = findText(document, ...subject);
-  const isIdle = first === undefined && !hasFindings && read !== undefined;
+  const isIdle = first === undefined && !hasFindings && hasReadNothing(document, read);
   return {
     ...(name !== undefined && { subject: joinWhiteSpace(name) }),
     ...(first !== undefined && {
-      scan: fatal === undefined ? ('partial' as const) : ('failed' as const),
+      scan: first.isFatal ? ('failed' as const) : ('partial' as const),
       firstError: joinWhiteSpace(first.words),
       errors: stated.reduce((sum, { count }) => sum + count, 0),
     }),
-    ...(isIdle && countRead(document, read) === 0 && { scan: 'idle' as const }),
+    ...(isIdle && { scan: 'idle' as const }),
   };
 }
 
@@ -125,14 +124,12 @@ function nameMark(mark: string): string {
   return name.includes('!') ? `no ${name.replace(/^.*!/, '')}` : name.replace('=', ': ');
 }
 
-/** How much a document says that was read; undefined if it does not say it. */
-function countRead(document: unknown, paths: readonly string[]): number | undefined {
+/** Whether a document says how much was read, and that this is nothing. */
+function hasReadNothing(document: unknown, paths: readonly string[]): boolean {
   const values = paths.flatMap((path) => select(document, path)).filter((value) => value !== null);
-  if (values.length === 0) return undefined;
-  return values.reduce((sum: number, value) => sum + measure(value), 0);
+  return values.length > 0 && values.every(isNothing);
 }
 
-function measure(value: unknown): number {
-  if (typeof value === 'number') return value;
-  return isObject(value) ? Object.keys(value).length : Number(Boolean(value));
+function isNothing(value: unknown): boolean {
+  return isObject(value) ? Object.keys(value).length === 0 : !value;
 }

@@ -1,7 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Credential } from '../service/auth.ts';
 import { isFieldValue, splitLines } from '../text.ts';
-import { Faults } from './fields.ts';
 
 /** One extra request header. */
 export interface Header {
@@ -36,27 +35,17 @@ export function parseHeaders(
   dryRun: boolean,
 ): readonly Header[] {
   const tokenHeader = credential.kind === 'none' ? undefined : credential.header.toLowerCase();
-  const faults = new Faults();
-  const headers = splitLines(text).flatMap((line, index) =>
-    line.trim() === ''
-      ? []
-      : faults.read([], () => readHeader(line, index + 1, tokenHeader, dryRun)),
-  );
-  faults.throwAny();
+  const headers: Header[] = [];
+  const faults: string[] = [];
+  for (const [index, line] of splitLines(text).entries()) {
+    if (line.trim() === '') continue;
+    const header = splitHeader(line);
+    const fault = findFault(header, tokenHeader, dryRun);
+    if (fault !== undefined) faults.push(`\`headers\`, line ${index + 1}: ${fault}.`);
+    if (header.value !== '') headers.push(header);
+  }
+  if (faults.length > 0) throw new InputError(faults);
   return headers;
-}
-
-/** Reads the header of a line; none if its value is empty. */
-function readHeader(
-  line: string,
-  lineNumber: number,
-  tokenHeader: string | undefined,
-  dryRun: boolean,
-): readonly Header[] {
-  const header = splitHeader(line);
-  const fault = findFault(header, tokenHeader, dryRun);
-  if (fault !== undefined) throw new InputError(`\`headers\`, line ${lineNumber}: ${fault}.`);
-  return header.value === '' ? [] : [header];
 }
 
 /** Splits a line into name and value, without white space around them. Without a colon the name is empty. */
