@@ -8581,7 +8581,46 @@ function ofBroken({ task: { url }, last }) {
     return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
 }
 
+;// CONCATENATED MODULE: ./lib/plan/advice.js
+const REDIRECT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
+const COLOR_FIX = 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.';
+const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
+/** What to do about a file that is no whole document, or none of a scan. */
+const FAULT_FIXES = {
+    empty: 'Fix the scan step. If its tool writes an empty file when it finds nothing, set `content-check: warn`.',
+    truncated: 'Fix the scan step: it failed, or is still writing the file.',
+    malformed: 'The tool wrote invalid JSON: update it, or report it to its authors.',
+    colored: COLOR_FIX,
+    trailing: REDIRECT_FIX,
+    appended: "Another report was in this file, or was written to it at the same time: give each job's file a name of its own (`merge-multiple`).",
+    error: 'Fix the scan step: it failed.',
+};
+/** What to do about a file that is never a scan, whatever its part and name are. */
+const KIND_FIXES = {
+    'utf-16': 'Let the scan step write UTF-8.',
+    lfs: 'Set `lfs: true` at the checkout.',
+    mixed: REDIRECT_FIX,
+    scalar: 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.',
+};
+/** What to do about a file that should be JSON or XML; INPUT stands for the input that names it. */
+const JSON_FIX = 'Let the scan step write JSON, or correct INPUT.';
+const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
+const TEXT_FIXES = {
+    gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
+    zip: 'Decompress it before this step (`unzip`), and name the result in INPUT.',
+    colored: COLOR_FIX,
+    around: REDIRECT_FIX,
+};
+/** What to do about a tool that read nothing, such as one in the wrong directory. */
+const IDLE_FIX = 'Check what the scan step passes to its tool.';
+/** How to take what was signed out of an attestation. */
+const ATTESTATIONS = { dsse: '', bundle: '.dsseEnvelope' };
+const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`.';
+const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`.';
+const SLURP = 'as an array (`jq --slurp`).';
+
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
+
 
 
 
@@ -8659,6 +8698,10 @@ function findFixes(input, { files, others }) {
         const noun = expects === 'either' ? 'scan' : expects;
         return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
     }
+    // Neither JSON nor XML, such as the log and the page of a tool: none of them is a scan.
+    const areOther = files.every(({ content: { syntax, kind } }) => !syntax && kind !== undefined);
+    if (areOther && others.length === 0)
+        return [JSON_FIX.replace('INPUT', `\`${input}\``)];
     if (input !== 'files')
         return [ONE_FIX, NAME_FIX];
     const areReports = files.every(({ content }) => content.role === 'report');
@@ -14707,42 +14750,6 @@ async function nameNewest(paths, { workspace }) {
     return shown.map(({ path }) => `'${displayPath(path, workspace)}'`).join(', ');
 }
 
-;// CONCATENATED MODULE: ./lib/plan/advice.js
-const REDIRECT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
-const COLOR_FIX = 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.';
-const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
-/** What to do about a file that is no whole document, or none of a scan. */
-const FAULT_FIXES = {
-    empty: 'Fix the scan step. If its tool writes an empty file when it finds nothing, set `content-check: warn`.',
-    truncated: 'Fix the scan step: it failed, or is still writing the file.',
-    malformed: 'The tool wrote invalid JSON: update it, or report it to its authors.',
-    colored: COLOR_FIX,
-    trailing: REDIRECT_FIX,
-    appended: "Another report was in this file, or was written to it at the same time: give each job's file a name of its own (`merge-multiple`).",
-    error: 'Fix the scan step: it failed.',
-};
-/** What to do about a file that is never a scan, whatever its part and name are. */
-const KIND_FIXES = {
-    'utf-16': 'Let the scan step write UTF-8.',
-    lfs: 'Set `lfs: true` at the checkout.',
-    mixed: REDIRECT_FIX,
-    scalar: 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.',
-};
-/** What to do about a file that should be JSON or XML; INPUT stands for the input that names it. */
-const JSON_FIX = 'Let the scan step write JSON, or correct INPUT.';
-const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
-const TEXT_FIXES = {
-    gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
-    zip: 'Decompress it before this step (`unzip`), and name the result in INPUT.',
-    colored: COLOR_FIX,
-    around: REDIRECT_FIX,
-};
-/** How to take what was signed out of an attestation. */
-const ATTESTATIONS = { dsse: '', bundle: '.dsseEnvelope' };
-const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`.';
-const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`.';
-const SLURP = 'as an array (`jq --slurp`).';
-
 ;// CONCATENATED MODULE: ./lib/plan/check.js
 
 
@@ -14885,8 +14892,7 @@ function checkScan({ file: { content } }) {
     }
     if (scan !== 'idle')
         return undefined;
-    const fix = 'Check what the scan step passes to its tool.';
-    return { level: 'warning', text: 'states that nothing was scanned', fix };
+    return { level: 'warning', text: 'states that nothing was scanned', fix: IDLE_FIX };
 }
 /** Finds a signed attestation, in which the document is Base64. */
 function checkSigned({ part, file: { content } }) {
@@ -14914,7 +14920,7 @@ function checkRole({ part, file: { content } }) {
     }
     if (content.components !== 0)
         return undefined;
-    return { level: 'warning', text: 'is an SBOM without components' };
+    return { level: 'warning', text: 'is an SBOM without components', fix: IDLE_FIX };
 }
 /** Finds text or XML of no known format, and an SBOM: one with an empty list of vulnerabilities may be a report. */
 function checkReport(content) {

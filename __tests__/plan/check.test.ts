@@ -180,7 +180,10 @@ test.each<[string, ...string[]]>([
   ['a=stream b=json', `${NO_BOM} several JSON documents one after the other.`],
   ['a=sbom b=json', `${NO_BOM} JSON of no known format. ${WRITE_BOM}`],
   ['a=sbom-text b=json', `${NO_BOM} text. ${WRITE_BOM}`],
-  ['a=0/1 b=json', "? SBOM 'a' is an SBOM without components."],
+  [
+    'a=0/1 b=json',
+    "? SBOM 'a' is an SBOM without components. Check what the scan step passes to its tool.",
+  ],
   ['a=text b=json', "SBOM 'a' is text, not an SBOM.", SBOM_FIX],
   ['a=around b=json', 'is text with JSON in it, not an SBOM.', REDIRECT_FIX],
   ['a=colored b=json', 'is text with terminal colours', 'or correct `dependencies-file`.'],

@@ -28,7 +28,10 @@ async function plan(
 
 function listContents(formats: string): readonly Content[] {
   const known = ['cyclonedx', 'json', 'empty', 'unknown', 'grype', 'sarif', 'spdx', 'xml'] as const;
+  const kinds = ['text', 'html'] as const;
   return formats.split(' ').flatMap((name) => {
+    const kind = kinds.find((each) => each === name);
+    if (kind !== undefined) return { format: 'unknown', inspected: 'full', kind } as const;
     return known.filter((format) => format === name).map((format) => makeContent({ format }));
   });
 }
@@ -76,6 +79,9 @@ test.each<[string, string, readonly string[]]>([
   ['grype cyclonedx', 'dependencies-file', only('SBOM', 'dependencies-file', 1)],
   ['grype spdx', 'vulnerabilities-file', only('report', 'vulnerabilities-file', 0)],
   ['json grype', 'dependencies-file', ONE],
+  ['text html', 'files', ['Let the scan step write JSON, or correct `files`.']],
+  ['text json', 'files', MATCH],
+  ['html text', 'scan-file', ['Let the scan step write JSON, or correct `scan-file`.']],
   ['grype cyclonedx', 'vulnerabilities-file', ONE],
 ])('files of the formats %j are refused by %s', async (formats, input, fixes) => {
   const contents = listContents(formats);

@@ -42,6 +42,8 @@ export const TEXT_FIXES: Partial<Record<Kind, string>> = {
   colored: COLOR_FIX,
   around: REDIRECT_FIX,
 };
+/** What to do about a tool that read nothing, such as one in the wrong directory. */
+export const IDLE_FIX = 'Check what the scan step passes to its tool.';
 /** How to take what was signed out of an attestation. */
 export const ATTESTATIONS: Partial<Record<Kind, string>> = { dsse: '', bundle: '.dsseEnvelope' };
 export const JSON_HINT =

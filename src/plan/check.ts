@@ -9,6 +9,7 @@ import {
   CYCLONEDX_HINT,
   FAULT_FIXES,
   FILE_FIX,
+  IDLE_FIX,
   JSON_FIX,
   JSON_HINT,
   KIND_FIXES,
@@ -149,8 +150,7 @@ function checkScan({ file: { content } }: PlannedPart): Remark | undefined {
     return { level: 'warning', text };
   }
   if (scan !== 'idle') return undefined;
-  const fix = 'Check what the scan step passes to its tool.';
-  return { level: 'warning', text: 'states that nothing was scanned', fix };
+  return { level: 'warning', text: 'states that nothing was scanned', fix: IDLE_FIX };
 }
 
 /** Finds a signed attestation, in which the document is Base64. */
@@ -176,7 +176,7 @@ function checkRole({ part, file: { content } }: PlannedPart): Remark | undefined
     return { level: 'warning', text, fix: role === 'SBOM' ? CYCLONEDX_HINT : undefined };
   }
   if (content.components !== 0) return undefined;
-  return { level: 'warning', text: 'is an SBOM without components' };
+  return { level: 'warning', text: 'is an SBOM without components', fix: IDLE_FIX };
 }
 
 /** Finds text or XML of no known format, and an SBOM: one with an empty list of vulnerabilities may be a report. */

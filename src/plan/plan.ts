@@ -5,6 +5,7 @@ import type { ReadFiles, InspectedFile } from '../formats/inspect.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
 import { formatBytes } from '../text.ts';
+import { JSON_FIX } from './advice.ts';
 
 /** A file and the form part in which it is sent. */
 export interface PlannedPart {
@@ -106,6 +107,9 @@ function findFixes(input: string, { files, others }: ReadFiles): readonly string
     const noun = expects === 'either' ? 'scan' : expects;
     return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
   }
+  // Neither JSON nor XML, such as the log and the page of a tool: none of them is a scan.
+  const areOther = files.every(({ content: { syntax, kind } }) => !syntax && kind !== undefined);
+  if (areOther && others.length === 0) return [JSON_FIX.replace('INPUT', `\`${input}\``)];
   if (input !== 'files') return [ONE_FIX, NAME_FIX];
   const areReports = files.every(({ content }) => content.role === 'report');
   return areReports && others.length === 0 ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
