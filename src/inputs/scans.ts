@@ -90,8 +90,12 @@ function parseScans(json: string, dryRun: boolean, source: string): readonly Sca
   if (value === undefined) {
     // The parser's message may quote the content of a file. A text without a fault has several documents.
     const { fault } = parseDocuments(json);
-    const place = fault === undefined ? '' : ` (${formatPlace(json.slice(0, fault.position))})`;
-    throw new InputError(`${source} is not valid JSON${place}.`);
+    if (fault === undefined) throw new InputError(`${source} is not valid JSON.`);
+    const before = json.slice(0, fault.position).trimEnd();
+    const isLast = before.endsWith(',') && /[\]}]/.test(json.charAt(fault.position));
+    const comma = isLast ? ': remove the comma before it' : '';
+    const place = formatPlace(json.slice(0, fault.position));
+    throw new InputError(`${source} is not valid JSON (${place}${comma}).`);
   }
   // An object has room for `$schema`, which only editors read.
   const entries = isObject(value) && 'scans' in value ? value.scans : value;
