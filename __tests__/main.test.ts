@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
@@ -74,6 +75,8 @@ describe('run', () => {
     const scan = { 'scan-key': SCAN_KEY, 'scan-file': 'scan.json' };
     const scans = JSON.stringify(['a', 'b'].map((name) => ({ name, ...scan })));
     const inputs = { 'scan-key': '', scans, 'dry-run': 'true' };
+    const summary = join(await makeFolder({ 'summary.md': '' }), 'summary.md');
+    process.env.GITHUB_STEP_SUMMARY = summary;
     const { exitCode, stdout } = await runHere(await makeWorkspace(), inputs);
     expect(exitCode).toBe(0);
     expect(stdout.match(/^::group::.*/gm)).toEqual([
@@ -83,6 +86,7 @@ describe('run', () => {
     expect(stdout.match(/^::warning .*/gm)).toEqual([
       expect.stringMatching(/^::warning title=Scan upload \(scans\)::a, b use the same scan key/),
     ]);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^- ⚠️ a, b use the same scan key/m);
   });
 
   test('reports an error of the step as the failure of every scan, or of the step without scans', async () => {

@@ -10175,8 +10175,8 @@ function makeSummary(step) {
     const failures = groupFailures(step).map((group) => describeGroup(group, only === undefined));
     const [heading = '', align = '', ...rows] = only ? listFileRows(only) : listScanRows(scans);
     const facts = scans.flatMap((scan) => listFacts(scan, only !== undefined));
-    const items = listItems(scans);
-    const isMarked = scans.flatMap(scan_result_listParts).some((part) => listMarks(part).length > 0);
+    const items = listItems(scans, step.repeats);
+    const isMarked = step.repeats.length > 0 || scans.flatMap(scan_result_listParts).some((part) => listMarks(part).length > 0);
     const shown = { failures: fit(failures), rows: fit(rows), facts: fit(facts) };
     const isWhole = items.length <= summary_MAX_ITEMS &&
         shown.failures.length + shown.rows.length + shown.facts.length ===
@@ -10257,11 +10257,12 @@ function makeFoldTitle({ scans, durationMs }) {
         : `${facts}, ${countOf(attempts, 'attempt')}, ${formatDuration(took)}`;
 }
 /** Why scans were skipped, what the service says of others, and warnings, each once. */
-function listItems(scans) {
+function listItems(scans, repeats) {
     const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
     // Of several scans, the log and the file of results have what the service says of each.
     const said = new Set(scans.length === 1 ? scans[0]?.says : []);
-    const found = new Set(scans.flatMap(scan_result_listParts).flatMap(({ warnings = [] }) => warnings));
+    const files = scans.flatMap(scan_result_listParts).flatMap(({ warnings = [] }) => warnings);
+    const found = new Set([...repeats, ...files]);
     const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
     return [
         ...Array.from(skipped, (text) => writeSentence(cutItem(text))),
@@ -16379,6 +16380,7 @@ async function runStages(faults, limits, log) {
     // Each stage ends when the signal fires. `settleWithin` also ends the wait for a system call that never returns.
     const { signal } = limits;
     let entries = [];
+    let repeats = [];
     try {
         checkNode();
         const workspace = await settleWithin(findWorkspace(), signal);
@@ -16393,20 +16395,20 @@ async function runStages(faults, limits, log) {
         const inspected = await settleWithin(inspecting, signal);
         const planned = await settleWithin(planScans(inspected, inputs, { scope, jobStart, signal }), signal);
         await narrateFiles(planned, inputs.noFiles, signal, log);
-        const repeats = describeRepeats(planned);
+        repeats = describeRepeats(planned);
         if (repeats.length > 0)
             log.warning('Scan upload (scans)', repeats.join('\n'));
         if (inputs.dryRun) {
             narrateDryRun(planned, inputs, log);
             const scans = planned.map((scan) => ('result' in scan ? scan : endDryRun(scan)));
-            return { scans, failure: undefined };
+            return { scans, failure: undefined, repeats };
         }
         const scans = await uploadScans(planned, inputs, limits, narrateUploads(planned, inputs, log));
-        return { scans, failure: undefined };
+        return { scans, failure: undefined, repeats };
     }
     catch (error) {
         const scans = entries.map((entry) => endNotSent(entry, undefined, error));
-        return { scans, failure: scans.length === 0 ? spellError(error) : undefined };
+        return { scans, failure: scans.length === 0 ? spellError(error) : undefined, repeats };
     }
     finally {
         log.endGroup();

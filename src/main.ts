@@ -41,10 +41,11 @@ async function runStages(
   faults: Faults,
   limits: StepLimits,
   log: Log,
-): Promise<Pick<StepResult, 'failure' | 'scans'>> {
+): Promise<Pick<StepResult, 'failure' | 'scans' | 'repeats'>> {
   // Each stage ends when the signal fires. `settleWithin` also ends the wait for a system call that never returns.
   const { signal } = limits;
   let entries: readonly ScanEntry[] = [];
+  let repeats: readonly string[] = [];
   try {
     checkNode();
     const workspace = await settleWithin(findWorkspace(), signal);
@@ -62,19 +63,19 @@ async function runStages(
       signal,
     );
     await narrateFiles(planned, inputs.noFiles, signal, log);
-    const repeats = describeRepeats(planned);
+    repeats = describeRepeats(planned);
     if (repeats.length > 0) log.warning('Scan upload (scans)', repeats.join('\n'));
 
     if (inputs.dryRun) {
       narrateDryRun(planned, inputs, log);
       const scans = planned.map((scan) => ('result' in scan ? scan : endDryRun(scan)));
-      return { scans, failure: undefined };
+      return { scans, failure: undefined, repeats };
     }
     const scans = await uploadScans(planned, inputs, limits, narrateUploads(planned, inputs, log));
-    return { scans, failure: undefined };
+    return { scans, failure: undefined, repeats };
   } catch (error) {
     const scans = entries.map((entry) => endNotSent(entry, undefined, error));
-    return { scans, failure: scans.length === 0 ? spellError(error) : undefined };
+    return { scans, failure: scans.length === 0 ? spellError(error) : undefined, repeats };
   } finally {
     log.endGroup();
   }

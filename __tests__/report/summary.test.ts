@@ -159,6 +159,13 @@ describe('makeSummary of several scans', () => {
     ]);
   });
 
+  test('marks the heading if scans share what they should not, and says what', () => {
+    const repeats = ['<b>, [s](https://x.example) use the same scan key.'];
+    const blocks = render(makeBatch([makeScan(), makeScan()], { repeats }));
+    expect(blocks[0]).toMatch(/^### ✅ 2 scan uploads accepted: .* ⚠️$/);
+    expect(blocks).toContainEqual(expect.stringMatching(/^- ⚠️ .* use the same scan key\.$/));
+  });
+
   test.each<[readonly ScanSpec[], string]>([
     [repeat(2, () => ({ manifest: [RATED] })), '### ✅ 2 scan uploads accepted: 6 critical, '],
     [repeat(2, () => ({ result: 'dry-run' })), '### ℹ️ Dry run of 2 scans: nothing was uploaded'],

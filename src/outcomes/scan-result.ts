@@ -53,6 +53,8 @@ export interface StepResult {
   readonly durationMs: number;
   /** Why the step itself failed, not one of its scans. */
   readonly failure: Failure | undefined;
+  /** What scans share, and probably by mistake. */
+  readonly repeats: readonly string[];
   /** Undefined outside a workflow. */
   readonly revision: Revision | undefined;
 }

@@ -40,8 +40,9 @@ export function makeSummary(step: StepResult): string {
   const failures = groupFailures(step).map((group) => describeGroup(group, only === undefined));
   const [heading = '', align = '', ...rows] = only ? listFileRows(only) : listScanRows(scans);
   const facts = scans.flatMap((scan) => listFacts(scan, only !== undefined));
-  const items = listItems(scans);
-  const isMarked = scans.flatMap(listParts).some((part) => listMarks(part).length > 0);
+  const items = listItems(scans, step.repeats);
+  const isMarked =
+    step.repeats.length > 0 || scans.flatMap(listParts).some((part) => listMarks(part).length > 0);
   const shown = { failures: fit(failures), rows: fit(rows), facts: fit(facts) };
   const isWhole =
     items.length <= MAX_ITEMS &&
@@ -125,11 +126,12 @@ function makeFoldTitle({ scans, durationMs }: StepResult): string {
 }
 
 /** Why scans were skipped, what the service says of others, and warnings, each once. */
-function listItems(scans: readonly ScanResult[]): readonly string[] {
+function listItems(scans: readonly ScanResult[], repeats: readonly string[]): readonly string[] {
   const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
   // Of several scans, the log and the file of results have what the service says of each.
   const said = new Set(scans.length === 1 ? scans[0]?.says : []);
-  const found = new Set(scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings));
+  const files = scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings);
+  const found = new Set([...repeats, ...files]);
   const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
   return [
     ...Array.from(skipped, (text) => writeSentence(cutItem(text))),
