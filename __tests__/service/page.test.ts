@@ -18,6 +18,8 @@ const REPEATED =
 const REPEATS = '503 Scans are off | It ended.';
 const REPORT =
   '<title>HTTP Status 400</title><p>Type Exception Report<p><b>Message</b> Invalid character found in it';
+const DETAILED =
+  '<title>IIS Error - 404.13 - Not Found</title><h3>HTTP Error 404.13 - Not Found</h3>A rule denies the request.';
 
 describe('readExplanation of a page', () => {
   test.each<[string, number, string, string]>([
@@ -30,6 +32,12 @@ describe('readExplanation of a page', () => {
     ['no sentence', 404, '<title>404</title><h1>Oops</h1>Nope', 'Oops'],
     ['a firewall', 403, BLOCKED, 'Blocked | The request is refused. | Your support ID is: 17'],
     ['what is below the main heading', 403, BANNER, 'Stop | You may not send this'],
+    [
+      'IIS with its code',
+      404,
+      DETAILED,
+      'IIS Error - 404.13 - Not Found | A rule denies the request.',
+    ],
     ['what repeats the title', 503, `<title>503 Scans are off</title>${REPEATED}`, REPEATS],
     ['Tomcat with its report', 400, REPORT, 'Message Invalid character found in it'],
     ['comments', 409, '<!-- a b --><script>"<p>a"</script>It ended. 3 < 4', 'It ended. 3 < 4'],

@@ -103,13 +103,11 @@ function readPage(status: number, text: string): readonly string[] {
   // Each line is compared with the title.
   const cut = cutText(findTitle(text), MAX_EXPLANATION_CHARACTERS);
   const [title] = selectLines([joinWhiteSpace(cut)], status);
-  const known = listWords(title ?? '', status);
+  const known = new Set(listWords(title ?? '', status));
   // What is above the main heading may be navigation, or a word on cookies.
   const main = selectLines([stripTags(text.slice(Math.max(0, text.search(/<h1\b/i))))], status);
   const sentence = [...main, ...lines].find((line) => {
-    const words = listWords(line, status);
-    if (known.includes(words)) return false;
-    const own = words.replace(known, '').trim().split(' ').length;
+    const own = listWords(line, status).filter((word) => !known.has(word)).length;
     return own >= SENTENCE_WORDS ? !line.endsWith(':') : own > 1 && /[.!]$/.test(line);
   });
   const said = [title, sentence].filter((line) => line !== undefined);
@@ -118,9 +116,9 @@ function readPage(status: number, text: string): readonly string[] {
 }
 
 /** The words of a line in lower case, without marks and the status. */
-function listWords(line: string, status: number): string {
+function listWords(line: string, status: number): readonly string[] {
   const words = joinWhiteSpace(line.toLowerCase().replaceAll(/[^\p{L}\p{N}\s]/gu, ''));
-  return ` ${words} `.replace(` ${status} `, ' ').trim();
+  return words.split(' ').filter((word) => word !== '' && word !== String(status));
 }
 
 /** What a member at the root of a success says. */
