@@ -8544,10 +8544,12 @@ function ofProxyRefusal({ task }) {
     return `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
 }
 /** Of a proxy that refused the credentials, or got none. */
-function ofProxyCredential({ last }) {
+function ofProxyCredential({ task, last }) {
+    const isSet = task.inputs.proxy?.authorization !== undefined;
+    const what = isSet ? 'Check the credentials in' : 'Add the credentials to';
     const asked = listSchemes(findConnectionError(last).proxyChallenge);
     return asked.length === 0 || asked.some((scheme) => scheme.toLowerCase() === 'basic')
-        ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
+        ? `${what} the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.`
         : `The proxy asks for ${listSome(asked, 3)}, and the action supports only Basic: ask the operators of the proxy to accept Basic, or the runner without credentials.`;
 }
 /** Of a proxy that was not reached, or did not reach the service. */
@@ -8580,8 +8582,8 @@ function ofProtocol({ task, last }) {
 function ofBroken({ task: { url }, last }) {
     if (last.response !== undefined)
         return 'Check the network, and gateways in between.';
-    // A TLS port resets a plain request before it has taken all of it.
-    const isPlain = url.protocol === 'http:' && !last.isSent;
+    // A TLS port resets a plain request at its first bytes, before the files follow.
+    const isPlain = url.protocol === 'http:' && last.state === 'asking';
     const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
     return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
 }
@@ -8767,10 +8769,16 @@ function ofHeaders({ task: { inputs } }) {
 function ofSize({ task: { plan, body } }) {
     return `The upload (${formatBytes(body.length)}) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
 }
-/** The operation may need another key or file: the service knows which of them it refused. */
-function ofInput({ task: { plan } }) {
-    const files = plan.parts.length > 1 ? ' and the files' : ' and the file';
-    return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
+/** The operation may need another key or file: the service knows which of them it refused, and may name its part. */
+function ofInput({ task: { plan }, last: { response } }) {
+    const text = (response?.text ?? '').toLowerCase();
+    const isOfKey = text.includes(SCAN_KEY_PART.toLowerCase());
+    const named = plan.parts.filter(({ part: { name } }) => !isOfKey && text.includes(name.toLowerCase()));
+    const files = plan.parts.length > 1 ? 'the files' : 'the file';
+    const what = named.length > 0
+        ? named.map(({ file }) => file.displayPath).join(' and ')
+        : `\`scan-key\` and ${files}`;
+    return `Check ${what}. If that does not help, ask ${OPERATORS}.`;
 }
 function ofServiceError({ task: { plan } }) {
     return `Give the operators of the service the trace id. Unless the service says why, a file may cause it (${describeFiles(plan)}).`;
@@ -8802,6 +8810,7 @@ function describeAddress({ url }) {
 const CREDENTIAL = /\b(?:tokens?|jwt|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
 /** Reasons why the service accepts a credential for nothing, and why not for this upload. */
 const INVALID = /\b(?:expired|revoked|audiences?)\b/i;
+const AUDIENCE = /\baudiences?\b/i;
 const INSUFFICIENT = /(?:\b|_)scopes?\b/i;
 const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
 const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
@@ -8827,7 +8836,12 @@ function ofCredential(failed) {
         return describeAcceptance(failed.accepted);
     if (credential.kind === 'oidc')
         return `Check ${describeRight(failed.task)}.`;
-    return isStated ? CHECK_TOKEN : explainScheme(credential, failed);
+    if (!isStated)
+        return explainScheme(credential, failed);
+    // A renewed token has the same audience.
+    return AUDIENCE.test(credential_fixes_readWords(failed))
+        ? `Set \`token\` to one that was issued for this service. ${OVERRIDES}`
+        : CHECK_TOKEN;
 }
 /** Of a credential that may not upload this. Gateways and firewalls have the same status. */
 function ofForbidden(failed) {
@@ -8868,7 +8882,7 @@ function credential_fixes_readWords({ last: { response } }) {
 /** What must be right so that the credential may upload. */
 function describeRight({ inputs: { credential } }) {
     return credential.kind === 'oidc'
-        ? `\`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository`
+        ? `\`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository, branch and \`environment\``
         : 'that the credential may upload for this `scan-key`';
 }
 /** A credential that the service accepted for another scan of the step is not wrong. */
@@ -8888,11 +8902,13 @@ function explainScheme({ header, value }, { last: { response } }) {
         ? name.toLowerCase() === sent.toLowerCase()
         : !SCHEMES.includes(name.toLowerCase());
     const scheme = asked.find((name) => !UNSUPPORTED.includes(name.toLowerCase())) ?? asked[0];
-    if (scheme === undefined || asked.some(isSent))
+    if (asked.some(isSent))
         return checkForm(value);
     // The first word may be one of the token.
     const isNamed = isAuthorization && SCHEMES.includes(sent.toLowerCase());
-    const how = isNamed ? `as ${sent}` : `in ${header}`;
+    const how = isNamed ? `as ${header}: ${sent}` : `in ${header}`;
+    if (scheme === undefined)
+        return `\`token\` was sent ${how}. ${checkForm(value)}`;
     const isKey = API_KEY.test(`${scheme} ${response?.text}`);
     return `\`token\` was sent ${how}. ${adviseScheme(scheme, isKey)} If the service accepts both, check \`token\`.`;
 }

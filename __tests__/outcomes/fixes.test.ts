@@ -5,6 +5,7 @@ import { makeCertificate } from '../support/certificates.ts';
 import { explainEnd, makeBroken } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 import {
+  ASKING,
   CONNECTING,
   CUT,
   LIMIT,
@@ -38,7 +39,7 @@ const OIDC: TaskSpec = { credentialKind: 'oidc' };
 const BASIC = { token: 'Basic dTpw' };
 const OWN_HEADER = { tokenHeader: 'X-Key' };
 const OVERRIDDEN =
-  /^Check `token`, or renew it\. A secret of the environment wins over one of the repository, .* organization\.$/;
+  /^(?:`token` was sent .*\. )?Check `token`, or renew it\. A secret of the environment wins over one of the repository, .* organization\.$/;
 const QUOTA = 'Monthly quota of 500 scans exceeded, see your plan.';
 
 function reply(status: number, headers: Readonly<Record<string, string>>, body = ''): AttemptSpec {
@@ -88,7 +89,12 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^Check that the credential may upload for this `scan-key`\.$/, say(403, ['Scope missing'])],
   [/^Check that .* `scan-key`\.$/, [ask(403, 'Bearer error="insufficient_scope"')]],
   [/^Check `token`, /, say(403, ['The token was revoked'])],
-  [/^Check `oidc-audience` \(sent: x\), .* repository\.$/, say(403, ['Audiences in Jwt']), OIDC],
+  [
+    /^Check `oidc-audience` \(sent: x\), .* and `environment`\.$/,
+    say(403, ['Audiences in Jwt']),
+    OIDC,
+  ],
+  [/^Set `token` to one that was issued for this service\. A/, say(401, ['Bad audience'])],
   [/^Check `base-url`: .* check `oidc-audience` \(sent: x\)/, [respond(403)], OIDC],
   [
     /^`token` is a JWT that expired on Fri, 02 Jan 2026 03:04:00 GMT: renew it\. A secret /,
@@ -97,21 +103,19 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   ],
   [OVERRIDDEN, [respond(401)], makeToken('{"exp":3976300800}')],
   [OVERRIDDEN, [respond(401)], makeToken('{"exp":"1"}')],
+  [/^`token` was sent as Authorization: Basic\. Check `token`, /, [respond(401)], BASIC],
+  [/^`token` was sent in X-Key\. Check `token`, /, [respond(401)], OWN_HEADER],
   // The scheme that was sent, or none, is asked for; or the service says why.
   [OVERRIDDEN, [respond(401), ask(401, 'Basic'), ask(401, 'Key, bAsic realm="a, Key b"')], BASIC],
   [OVERRIDDEN, [ask(401, 'Bearer', 'Verification failed: expired')], BASIC],
   [OVERRIDDEN, [ask(401, 'ApiKey'), ...say(401, ['Invalid API key'])], OWN_HEADER],
   // The secret is more than the credential, or not in its form.
   [
-    /^Check `token`: it has another character than .* JSON around it, .* wins over /,
+    /Check `token`: it has another character than .* JSON around it, .* wins over /,
     [respond(401), ask(401, 'Bearer error="invalid_token"')],
     { token: 'Bearer {"access_token":"a"}' },
   ],
-  [
-    /^Check `token`: it has another .* \(\*\*\*\)\. /,
-    [ask(401, 'Bearer')],
-    { token: 'Bearer ***' },
-  ],
+  [/Check `token`: it has another .* \(\*\*\*\)\. /, [ask(401, 'Bearer')], { token: 'Bearer ***' }],
   [OVERRIDDEN, [ask(401, 'Bearer')], { token: 'Bearer aZ09-._~+/==' }],
   [
     /^`token` is not user:password in Base64: encode it\. /,
@@ -120,7 +124,7 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   ],
   // Another scheme is asked for.
   [
-    /^`token` was sent as Basic\. For Bearer, set `token-prefix: Bearer` without .* check `token`\.$/,
+    /^`token` was sent as Authorization: Basic\. For Bearer, set `token-prefix: Bearer` without .* check `token`\.$/,
     [ask(401, 'Negotiate, NTLM, Bearer realm="Basic "')],
     BASIC,
   ],
@@ -173,6 +177,8 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^Do this\.\nAnd that\.$/, [stop(new StepError('files', 'x', ['Do this.', 'And that.']))]],
   [/^Check `scan-key` and the file\. .* the trace id\.$/, [respond(400)]],
   [/^Check `scan-key` and the files\./, [respond(422)], PAIR],
+  [/^Check `scan-key` and the file\./, say(422, ['ScanKey: no ScanJsonFile of it'])],
+  [/^Check scan\.json\. If/, say(422, ['scanJsonFile: unknown format'])],
   [/^`base-url` must begin with https:/, say(400, ['Use SSL']), PLAIN],
   [
     /^Give the operators .* a file may cause it \(scan\.json \(1\.2 KiB\)\)\.$/,
@@ -182,13 +188,14 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^A firewall may drop /, [{ ...LIMIT, ...CONNECTING }, ...fail({}, 'ETIMEDOUT')]],
   [/a firewall may block the runner/, fail({}, 'ECONNREFUSED')],
   [/^Ask .* list the host in `no_proxy`, with commas/, refuseConnect(403), PROXIED],
-  [/^Check the credentials in the proxy's URL/, refuseConnect(401, 407), PROXIED],
-  [/^If the host is internal, list it in `no_proxy`, with commas/, refuseConnect(502), PROXIED],
+  [/^Add the credentials to the proxy's URL/, refuseConnect(401, 407), PROXIED],
   [
     /^Check the credentials in the proxy's URL/,
-    [askInProxy('Negotiate, Basic realm="a"')],
-    PROXIED,
+    refuseConnect(407),
+    { isProxied: true, proxyAuthorization: 'Basic YTpi' },
   ],
+  [/^If the host is internal, list it in `no_proxy`, with commas/, refuseConnect(502), PROXIED],
+  [/^Add the credentials to the proxy's URL/, [askInProxy('Negotiate, Basic realm="a"')], PROXIED],
   [
     /^The proxy asks for Negotiate, NTLM, and the action supports only Basic: /,
     [askInProxy('Negotiate, NTLM')],
@@ -231,7 +238,8 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^Check that `client-cert` and/, [...say(400, NO_CLIENT), ...failByAlert({}, 42)], CLIENT],
   [/^The service may have .* network\.$/, [WAITING, SENDING].flatMap((at) => fail(at, 'EPIPE'))],
   [/^The service may have .* network\.$/, fail(WAITING, 'ECONNRESET'), PLAIN],
-  [/^If the port expects TLS, .* https:\/\/\. The service/, fail(SENDING, 'ECONNRESET'), PLAIN],
+  [/^The service may have .* network\.$/, fail(SENDING, 'ECONNRESET'), PLAIN],
+  [/^If the port expects TLS, .* https:\/\/\. The service/, fail(ASKING, 'ECONNRESET'), PLAIN],
   [/^The server does not know this host: check the host in `base-url`\.$/, failByAlert({}, 112)],
   [
     / cannot agree on TLS with this runner: its operators have to update it\.$/,

@@ -5,6 +5,7 @@ import type { AttemptSpec } from './attempts.ts';
 
 export const LIMIT = { failure: { kind: 'limit', limitMs: 20_000 } } as const;
 export const CUT = { response: { complete: false } };
+export const ASKING = { state: 'asking', isSent: false } as const;
 export const SENDING = { state: 'sending', isSent: false, sentBytes: 9 } as const;
 export const WAITING = { state: 'waiting', isSent: true, sentBytes: 1500 } as const;
 export const CONNECTING = { state: 'connecting', isSent: false } as const;

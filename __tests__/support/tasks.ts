@@ -17,6 +17,7 @@ export interface TaskSpec {
   readonly ca?: string;
   readonly hasClientCertificate?: boolean;
   readonly isProxied?: boolean;
+  readonly proxyAuthorization?: string;
   readonly hasHeaders?: boolean;
 }
 
@@ -64,7 +65,7 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
     inputs: {
       credential: makeCredential(spec),
       headers: spec.hasHeaders === true ? [{ name: 'X-Api-Key', value: 'abc' }] : [],
-      proxy: spec.isProxied === true ? makeProxy() : undefined,
+      proxy: spec.isProxied === true ? makeProxy(spec) : undefined,
       retries: RETRIES,
       stallMs: 20_000,
       tls: {
@@ -82,6 +83,6 @@ function makeCredential(spec: TaskSpec): Credential {
   return { kind, header: tokenHeader, value: token };
 }
 
-function makeProxy(): UploadTask['inputs']['proxy'] {
-  return { url: new URL('http://proxy.example:3128'), authorization: undefined };
+function makeProxy({ proxyAuthorization }: TaskSpec): UploadTask['inputs']['proxy'] {
+  return { url: new URL('http://proxy.example:3128'), authorization: proxyAuthorization };
 }

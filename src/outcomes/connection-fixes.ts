@@ -86,10 +86,12 @@ export function ofProxyRefusal({ task }: FailedAttempt): string {
 }
 
 /** Of a proxy that refused the credentials, or got none. */
-export function ofProxyCredential({ last }: FailedAttempt): string {
+export function ofProxyCredential({ task, last }: FailedAttempt): string {
+  const isSet = task.inputs.proxy?.authorization !== undefined;
+  const what = isSet ? 'Check the credentials in' : 'Add the credentials to';
   const asked = listSchemes(findConnectionError(last).proxyChallenge);
   return asked.length === 0 || asked.some((scheme) => scheme.toLowerCase() === 'basic')
-    ? "Check the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication."
+    ? `${what} the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.`
     : `The proxy asks for ${listSome(asked, 3)}, and the action supports only Basic: ask the operators of the proxy to accept Basic, or the runner without credentials.`;
 }
 
@@ -124,8 +126,8 @@ export function ofProtocol({ task, last }: FailedAttempt): string {
 /** A service that refuses early closes the connection, and its response may be lost. */
 export function ofBroken({ task: { url }, last }: FailedAttempt): string {
   if (last.response !== undefined) return 'Check the network, and gateways in between.';
-  // A TLS port resets a plain request before it has taken all of it.
-  const isPlain = url.protocol === 'http:' && !last.isSent;
+  // A TLS port resets a plain request at its first bytes, before the files follow.
+  const isPlain = url.protocol === 'http:' && last.state === 'asking';
   const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
   return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
 }

@@ -13,6 +13,7 @@ const CREDENTIAL =
   /\b(?:tokens?|jwt|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
 /** Reasons why the service accepts a credential for nothing, and why not for this upload. */
 const INVALID = /\b(?:expired|revoked|audiences?)\b/i;
+const AUDIENCE = /\baudiences?\b/i;
 const INSUFFICIENT = /(?:\b|_)scopes?\b/i;
 const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
 const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
@@ -40,7 +41,11 @@ export function ofCredential(failed: FailedAttempt): string {
   const isStated = saysWhy(failed);
   if (failed.accepted !== undefined && !isStated) return describeAcceptance(failed.accepted);
   if (credential.kind === 'oidc') return `Check ${describeRight(failed.task)}.`;
-  return isStated ? CHECK_TOKEN : explainScheme(credential, failed);
+  if (!isStated) return explainScheme(credential, failed);
+  // A renewed token has the same audience.
+  return AUDIENCE.test(readWords(failed))
+    ? `Set \`token\` to one that was issued for this service. ${OVERRIDES}`
+    : CHECK_TOKEN;
 }
 
 /** Of a credential that may not upload this. Gateways and firewalls have the same status. */
@@ -82,7 +87,7 @@ function readWords({ last: { response } }: FailedAttempt): string {
 /** What must be right so that the credential may upload. */
 function describeRight({ inputs: { credential } }: UploadTask): string {
   return credential.kind === 'oidc'
-    ? `\`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository`
+    ? `\`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository, branch and \`environment\``
     : 'that the credential may upload for this `scan-key`';
 }
 
@@ -105,10 +110,11 @@ function explainScheme({ header, value }: Token, { last: { response } }: FailedA
       ? name.toLowerCase() === sent.toLowerCase()
       : !SCHEMES.includes(name.toLowerCase());
   const scheme = asked.find((name) => !UNSUPPORTED.includes(name.toLowerCase())) ?? asked[0];
-  if (scheme === undefined || asked.some(isSent)) return checkForm(value);
+  if (asked.some(isSent)) return checkForm(value);
   // The first word may be one of the token.
   const isNamed = isAuthorization && SCHEMES.includes(sent.toLowerCase());
-  const how = isNamed ? `as ${sent}` : `in ${header}`;
+  const how = isNamed ? `as ${header}: ${sent}` : `in ${header}`;
+  if (scheme === undefined) return `\`token\` was sent ${how}. ${checkForm(value)}`;
   const isKey = API_KEY.test(`${scheme} ${response?.text}`);
   return `\`token\` was sent ${how}. ${adviseScheme(scheme, isKey)} If the service accepts both, check \`token\`.`;
 }

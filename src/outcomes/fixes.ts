@@ -4,7 +4,7 @@
 import { describeFiles } from '../plan/plan.ts';
 import { isChallenge } from '../service/attempt.ts';
 import { readTarget } from '../service/headers.ts';
-import { OPERATIONS_PATH } from '../service/operations.ts';
+import { OPERATIONS_PATH, SCAN_KEY_PART } from '../service/operations.ts';
 import { cutText, formatBytes } from '../text.ts';
 import type { FailedAttempt, UploadTask } from './task.ts';
 
@@ -73,10 +73,19 @@ export function ofSize({ task: { plan, body } }: FailedAttempt): string {
   return `The upload (${formatBytes(body.length)}) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
 }
 
-/** The operation may need another key or file: the service knows which of them it refused. */
-export function ofInput({ task: { plan } }: FailedAttempt): string {
-  const files = plan.parts.length > 1 ? ' and the files' : ' and the file';
-  return `Check \`scan-key\`${files}. If that does not help, ask ${OPERATORS}.`;
+/** The operation may need another key or file: the service knows which of them it refused, and may name its part. */
+export function ofInput({ task: { plan }, last: { response } }: FailedAttempt): string {
+  const text = (response?.text ?? '').toLowerCase();
+  const isOfKey = text.includes(SCAN_KEY_PART.toLowerCase());
+  const named = plan.parts.filter(
+    ({ part: { name } }) => !isOfKey && text.includes(name.toLowerCase()),
+  );
+  const files = plan.parts.length > 1 ? 'the files' : 'the file';
+  const what =
+    named.length > 0
+      ? named.map(({ file }) => file.displayPath).join(' and ')
+      : `\`scan-key\` and ${files}`;
+  return `Check ${what}. If that does not help, ask ${OPERATORS}.`;
 }
 
 export function ofServiceError({ task: { plan } }: FailedAttempt): string {
