@@ -3216,6 +3216,218 @@ function foldName(name) {
     return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
+;// CONCATENATED MODULE: ./lib/text.js
+/** A text as one line: any run of white space becomes one space. */
+function joinWhiteSpace(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+/** The lines of a text; they may end with LF, CR LF or CR. */
+function splitLines(text) {
+    return text.split(/\r\n|\r|\n/);
+}
+/** The lines of a text that are not blank, without white space around them. */
+function listLines(text) {
+    return splitLines(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI, and OSC up to the end of its line, as a whole; any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^\\r\\n${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Everything that starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
+ * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
+function stripInvisible(text) {
+    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+/** The lines of a text as one, with a space between them. */
+function joinLines(text) {
+    return listLines(stripInvisible(text)).join(' ');
+}
+/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
+function cutText(text, maxCharacters) {
+    if (text.length <= maxCharacters)
+        return text;
+    // A cut inside a surrogate pair would leave half a character.
+    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+/**
+ * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
+ * since the runner masks only whole secrets.
+ */
+function cutWhole(text, maxCharacters) {
+    const cut = cutText(text, maxCharacters);
+    return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
+}
+/** A line is left out rather than cut to fewer characters than this. */
+const MIN_LINE_CHARACTERS = 20;
+/** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
+function cutLines(lines, maxCharacters, cut = cutText) {
+    let room = maxCharacters;
+    return lines.flatMap((line) => {
+        if (room < MIN_LINE_CHARACTERS && line.length > room)
+            return [];
+        const shown = cut(line, room);
+        room -= shown.length + 1;
+        return [shown];
+    });
+}
+/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most) {
+    const more = texts.length - most;
+    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+/** Whether a text can be sent as a header field's value. */
+function isFieldValue(text) {
+    return FIELD_VALUE.test(text);
+}
+/** Where the text after `before` begins, for people: `line 3, column 1`. The column counts UTF-16 code units. */
+function formatPlace(before) {
+    return `line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}`;
+}
+const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+/** A size for people: `512 bytes`, `1.5 MiB`. */
+function formatBytes(bytes) {
+    let size = bytes;
+    let unit = 0;
+    while (size >= 1024 && unit < SIZE_UNITS.length - 1) {
+        size /= 1024;
+        unit += 1;
+    }
+    return `${unit === 0 ? size : size.toFixed(1)} ${SIZE_UNITS[unit]}`;
+}
+/** A part of a size for people, in the unit of the whole: `9 of 30.5 MiB`. */
+function formatShare(bytes, all) {
+    const [size = '', unit = ''] = formatBytes(all).split(' ');
+    const part = (bytes / all) * Number(size);
+    return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
+}
+/** A duration for people: `40 ms`, `7.5 s`, `75 s`, `over a day`. */
+function formatDuration(milliseconds) {
+    if (milliseconds < 1000)
+        return `${Math.round(milliseconds)} ms`;
+    const seconds = milliseconds / 1000;
+    if (seconds > 86_400)
+        return 'over a day';
+    return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+}
+/** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
+function formatMinutes(milliseconds) {
+    const minutes = Math.ceil(milliseconds / 60_000);
+    if (minutes > 24 * 60)
+        return 'over a day';
+    return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+/** A number with separators: `1,204`. */
+function formatCount(count) {
+    return count.toLocaleString('en-US');
+}
+/** A number of things: `1 attempt`, `1,204 attempts`. */
+function countOf(count, noun, plural = `${noun}s`) {
+    return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+}
+
+;// CONCATENATED MODULE: ./lib/formats/values.js
+
+
+/** How much of a text is read: no format needs more. */
+const MAX_TEXT_CHARACTERS = 512;
+/** The values at a path, in their order. Lists before its last name are entered. */
+function values_select(value, path) {
+    let values = [value];
+    for (const name of splitPath(path)) {
+        values = enterLists(values).flatMap((each) => getMembers(each, name));
+    }
+    return values;
+}
+/** The values at a path, and in place of lists their items; without those that are null. */
+function selectItems(value, path) {
+    return enterLists(values_select(value, path)).filter((each) => each !== null);
+}
+/**
+ * The items of the lists at these paths; undefined if there is no list, which is not the same as an empty one. The first
+ * list on a path is enough, since tools leave out what is empty inside of it.
+ */
+function selectListed(value, ...paths) {
+    const found = paths.filter((path) => hasList(value, splitPath(path)));
+    return found.length === 0 ? undefined : found.flatMap((path) => selectItems(value, path));
+}
+/** The texts and numbers at a path. */
+function selectTexts(value, path) {
+    return selectItems(value, path).flatMap((each) => readText(each) ?? []);
+}
+/** The first text at these paths that is not empty. */
+function findText(value, ...paths) {
+    return paths.flatMap((path) => selectTexts(value, path)).find((each) => each !== '');
+}
+/** The text or number that a value has as a member of this name. */
+function readMember(value, name) {
+    const isThere = isObject(value) && Object.hasOwn(value, name);
+    return isThere ? readText(Reflect.get(value, name)) : undefined;
+}
+/** Whether a document has a mark. */
+function hasMark(document, mark) {
+    const [items = '', missing] = mark.split('!');
+    if (missing !== undefined) {
+        const lists = selectItems(document, items).map((item) => values_select(item, missing));
+        return lists.length === 0 || lists.some((values) => !values.some(Array.isArray));
+    }
+    const [path = '', wanted] = mark.split('=');
+    if (wanted === undefined)
+        return values_select(document, path).length > 0;
+    const isPart = path.endsWith('*');
+    const values = selectItems(document, isPart ? path.slice(0, -1) : path);
+    // Of an object, "toString" may be a member.
+    const texts = values.filter((value) => !isObject(value)).map(String);
+    return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
+}
+/** Whether a text is a mark with a condition, not a path alone. */
+function isMark(text) {
+    return /[=!]/.test(text);
+}
+function splitPath(path) {
+    return path === '' ? [] : path.split('/');
+}
+function hasList(value, [name, ...rest]) {
+    if (Array.isArray(value) || (name === '*' && isObject(value)))
+        return true;
+    return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
+}
+/** The items of all lists among the values, and the other values. */
+function enterLists(values) {
+    return values.some(Array.isArray) ? values.flat() : values;
+}
+function getMembers(value, name) {
+    if (!isObject(value) || Array.isArray(value))
+        return [];
+    if (name === '#')
+        return Object.keys(value).filter((each) => !each.startsWith('_'));
+    if (name === '*')
+        return Object.keys(value).map((each) => Reflect.get(value, each));
+    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
+}
+/**
+ * A text or a number of a document as a text. Each text of a document is read here, so that it is short before it is
+ * matched, joined or cleaned.
+ */
+function readText(value) {
+    if (typeof value === 'number')
+        return Number.isFinite(value) ? String(value) : undefined;
+    if (typeof value !== 'string')
+        return undefined;
+    const cut = cutText(value, MAX_TEXT_CHARACTERS);
+    // V8 would keep all of a text as long as a slice of it.
+    return cut === value ? value : Buffer.from(cut, 'utf16le').toString('utf16le');
+}
+
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = require("node:path");
 ;// CONCATENATED MODULE: external "os"
@@ -5170,6 +5382,7 @@ class Faults {
 
 
 
+
 /** The name of the default branch if the run is for a push to it, or for a schedule. */
 async function findDefaultBranch() {
     const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref = '' } = process.env;
@@ -5178,25 +5391,22 @@ async function findDefaultBranch() {
         return ref.replace('refs/heads/', '');
     if (event !== 'push')
         return undefined;
-    const name = readMember(await readEvent(), 'repository', 'default_branch');
-    return typeof name === 'string' && ref === `refs/heads/${name}` ? name : undefined;
+    const name = findText(await readEvent(), 'repository/default_branch');
+    return ref === `refs/heads/${name}` ? name : undefined;
 }
 /** What is a fork, so that the run gets no secrets: the head of a pull request, or the repository itself. */
 async function findFork() {
     const event = await readEvent();
-    const [head, base] = ['head', 'base'].map((end) => readMember(event, 'pull_request', end, 'repo', 'full_name'));
+    const [head, base] = ['head', 'base'].map((end) => findText(event, `pull_request/${end}/repo/full_name`));
     // Other events have neither. Runs for `pull_request_target` get secrets.
     if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target')
         return 'head';
-    return readMember(event, 'repository', 'fork') === true ? 'repository' : undefined;
+    return hasMark(event, 'repository/fork=true') ? 'repository' : undefined;
 }
 /** The payload of the event that started the run; undefined if there is none. */
 async function readEvent() {
     const { GITHUB_EVENT_PATH: path = '' } = process.env;
     return tryJson(String(await readSmallFile(path, MAX_FILE_BYTES).catch(() => '')));
-}
-function readMember(value, ...path) {
-    return path.reduce((at, name) => (isObject(at) ? Reflect.get(at, name) : undefined), value);
 }
 
 ;// CONCATENATED MODULE: external "node:net"
@@ -5251,125 +5461,6 @@ function locateOperation(baseUrl, { name }) {
 
 ;// CONCATENATED MODULE: external "node:querystring"
 const external_node_querystring_namespaceObject = require("node:querystring");
-;// CONCATENATED MODULE: ./lib/text.js
-/** A text as one line: any run of white space becomes one space. */
-function joinWhiteSpace(text) {
-    return text.replace(/[\s\u0085]+/g, ' ').trim();
-}
-/** The lines of a text; they may end with LF, CR LF or CR. */
-function splitLines(text) {
-    return text.split(/\r\n|\r|\n/);
-}
-/** The lines of a text that are not blank, without white space around them. */
-function listLines(text) {
-    return splitLines(text)
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-}
-const ESC = String.fromCodePoint(0x1b);
-const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI, and OSC up to the end of its line, as a whole; any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^\\r\\n${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Everything that starts a new line for the runner or for a reader. */
-const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
- * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
-function stripInvisible(text) {
-    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
-}
-/** The lines of a text as one, with a space between them. */
-function joinLines(text) {
-    return listLines(stripInvisible(text)).join(' ');
-}
-/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
-function cutText(text, maxCharacters) {
-    if (text.length <= maxCharacters)
-        return text;
-    // A cut inside a surrogate pair would leave half a character.
-    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
-}
-/**
- * Cuts a text of the author, which may contain a secret in the wrong input that nobody else knows: never in a word,
- * since the runner masks only whole secrets.
- */
-function cutWhole(text, maxCharacters) {
-    const cut = cutText(text, maxCharacters);
-    return cut === text ? text : `${cut.slice(0, -2).replace(/\S+$/, '')}…`;
-}
-/** A line is left out rather than cut to fewer characters than this. */
-const MIN_LINE_CHARACTERS = 20;
-/** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
-function cutLines(lines, maxCharacters, cut = cutText) {
-    let room = maxCharacters;
-    return lines.flatMap((line) => {
-        if (room < MIN_LINE_CHARACTERS && line.length > room)
-            return [];
-        const shown = cut(line, room);
-        room -= shown.length + 1;
-        return [shown];
-    });
-}
-/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
-function listSome(texts, most) {
-    const more = texts.length - most;
-    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-/** Whether a text can be sent as a header field's value. */
-function isFieldValue(text) {
-    return FIELD_VALUE.test(text);
-}
-/** Where the text after `before` begins, for people: `line 3, column 1`. The column counts UTF-16 code units. */
-function formatPlace(before) {
-    return `line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}`;
-}
-const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-/** A size for people: `512 bytes`, `1.5 MiB`. */
-function formatBytes(bytes) {
-    let size = bytes;
-    let unit = 0;
-    while (size >= 1024 && unit < SIZE_UNITS.length - 1) {
-        size /= 1024;
-        unit += 1;
-    }
-    return `${unit === 0 ? size : size.toFixed(1)} ${SIZE_UNITS[unit]}`;
-}
-/** A part of a size for people, in the unit of the whole: `9 of 30.5 MiB`. */
-function formatShare(bytes, all) {
-    const [size = '', unit = ''] = formatBytes(all).split(' ');
-    const part = (bytes / all) * Number(size);
-    return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
-}
-/** A duration for people: `40 ms`, `7.5 s`, `75 s`, `over a day`. */
-function formatDuration(milliseconds) {
-    if (milliseconds < 1000)
-        return `${Math.round(milliseconds)} ms`;
-    const seconds = milliseconds / 1000;
-    if (seconds > 86_400)
-        return 'over a day';
-    return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
-}
-/** A time to wait, for people: `1 minute`, `30 minutes`, `over a day`. */
-function formatMinutes(milliseconds) {
-    const minutes = Math.ceil(milliseconds / 60_000);
-    if (minutes > 24 * 60)
-        return 'over a day';
-    return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-}
-/** A number with separators: `1,204`. */
-function formatCount(count) {
-    return count.toLocaleString('en-US');
-}
-/** A number of things: `1 attempt`, `1,204 attempts`. */
-function countOf(count, noun, plural = `${noun}s`) {
-    return `${formatCount(count)} ${count === 1 ? noun : plural}`;
-}
-
 ;// CONCATENATED MODULE: ./lib/redaction/forms.js
 
 
@@ -6157,99 +6248,6 @@ function countSeverities(findings) {
     return counts;
 }
 
-;// CONCATENATED MODULE: ./lib/formats/values.js
-
-
-/** How much of a text is read: no format needs more. */
-const MAX_TEXT_CHARACTERS = 512;
-/** The values at a path, in their order. Lists before its last name are entered. */
-function values_select(value, path) {
-    let values = [value];
-    for (const name of splitPath(path)) {
-        values = enterLists(values).flatMap((each) => getMembers(each, name));
-    }
-    return values;
-}
-/** The values at a path, and in place of lists their items; without those that are null. */
-function selectItems(value, path) {
-    return enterLists(values_select(value, path)).filter((each) => each !== null);
-}
-/**
- * The items of the lists at these paths; undefined if there is no list, which is not the same as an empty one. The first
- * list on a path is enough, since tools leave out what is empty inside of it.
- */
-function selectListed(value, ...paths) {
-    const found = paths.filter((path) => hasList(value, splitPath(path)));
-    return found.length === 0 ? undefined : found.flatMap((path) => selectItems(value, path));
-}
-/** The texts and numbers at a path. */
-function selectTexts(value, path) {
-    return selectItems(value, path).flatMap((each) => readText(each) ?? []);
-}
-/** The first text at these paths that is not empty. */
-function findText(value, ...paths) {
-    return paths.flatMap((path) => selectTexts(value, path)).find((each) => each !== '');
-}
-/** The text or number that a value has as a member of this name. */
-function values_readMember(value, name) {
-    const isThere = isObject(value) && Object.hasOwn(value, name);
-    return isThere ? readText(Reflect.get(value, name)) : undefined;
-}
-/** Whether a document has a mark. */
-function hasMark(document, mark) {
-    const [items = '', missing] = mark.split('!');
-    if (missing !== undefined) {
-        const lists = selectItems(document, items).map((item) => values_select(item, missing));
-        return lists.length === 0 || lists.some((values) => !values.some(Array.isArray));
-    }
-    const [path = '', wanted] = mark.split('=');
-    if (wanted === undefined)
-        return values_select(document, path).length > 0;
-    const isPart = path.endsWith('*');
-    const values = selectItems(document, isPart ? path.slice(0, -1) : path);
-    // Of an object, "toString" may be a member.
-    const texts = values.filter((value) => !isObject(value)).map(String);
-    return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
-}
-/** Whether a text is a mark with a condition, not a path alone. */
-function isMark(text) {
-    return /[=!]/.test(text);
-}
-function splitPath(path) {
-    return path === '' ? [] : path.split('/');
-}
-function hasList(value, [name, ...rest]) {
-    if (Array.isArray(value) || (name === '*' && isObject(value)))
-        return true;
-    return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
-}
-/** The items of all lists among the values, and the other values. */
-function enterLists(values) {
-    return values.some(Array.isArray) ? values.flat() : values;
-}
-function getMembers(value, name) {
-    if (!isObject(value) || Array.isArray(value))
-        return [];
-    if (name === '#')
-        return Object.keys(value).filter((each) => !each.startsWith('_'));
-    if (name === '*')
-        return Object.keys(value).map((each) => Reflect.get(value, each));
-    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
-}
-/**
- * A text or a number of a document as a text. Each text of a document is read here, so that it is short before it is
- * matched, joined or cleaned.
- */
-function readText(value) {
-    if (typeof value === 'number')
-        return Number.isFinite(value) ? String(value) : undefined;
-    if (typeof value !== 'string')
-        return undefined;
-    const cut = cutText(value, MAX_TEXT_CHARACTERS);
-    // V8 would keep all of a text as long as a slice of it.
-    return cut === value ? value : Buffer.from(cut, 'utf16le').toString('utf16le');
-}
-
 ;// CONCATENATED MODULE: ./lib/formats/format.js
 
 
@@ -6424,10 +6422,10 @@ function readLevels(run, tool) {
 function findRule(result, tool) {
     const [reference] = values_select(result, 'rule');
     const component = findComponent(reference, tool);
-    const index = values_readMember(reference, 'index') ?? values_readMember(result, 'ruleIndex');
+    const index = readMember(reference, 'index') ?? readMember(result, 'ruleIndex');
     const indexed = component?.rules[Number(index ?? -1)];
-    const id = values_readMember(result, 'ruleId') ?? values_readMember(reference, 'id');
-    const ids = listIds(id, values_readMember(reference, 'guid'));
+    const id = readMember(result, 'ruleId') ?? readMember(reference, 'id');
+    const ids = listIds(id, readMember(reference, 'guid'));
     // An index may be stale: it counts if the rule there has the id, or if none has.
     if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id)))
         return indexed;
@@ -6997,11 +6995,11 @@ function isError(item, column) {
     if (!isObject(item))
         return Boolean(item);
     if (column.words !== undefined)
-        return Boolean(values_readMember(item, column.words));
+        return Boolean(readMember(item, column.words));
     return !HARMLESS_LEVELS.includes(findLevel(item, column));
 }
 function findLevel(error, { level }) {
-    return (level === undefined ? '' : (values_readMember(error, level) ?? '')).toLowerCase();
+    return (level === undefined ? '' : (readMember(error, level) ?? '')).toLowerCase();
 }
 /** What an error is about, and its words; of a number of errors their name: `parsing errors: 2`. */
 function describeError(error, place, { words, about = '' }) {
@@ -7009,7 +7007,7 @@ function describeError(error, place, { words, about = '' }) {
     if (!isObject(error))
         return typeof error === 'string' ? (readText(error) ?? '') : `${name}: ${String(error)}`;
     const paths = words === undefined ? statement_WORDS : [words];
-    const stated = [values_readMember(error, about), findText(error, ...paths)];
+    const stated = [readMember(error, about), findText(error, ...paths)];
     return stated.filter((text) => text !== undefined).join(': ') || name;
 }
 /** Whether nothing was read but what these errors are about. */
@@ -7018,7 +7016,7 @@ function isEverything(errors, { rest = [], about = '', isPart = [] }, document) 
     if (!places.some((path) => values_select(document, path).length > 0))
         return false;
     const whole = errors.filter((error) => !isPart.some((mark) => hasMark(error, mark)));
-    const failed = new Set(whole.map((error) => values_readMember(error, about)));
+    const failed = new Set(whole.map((error) => readMember(error, about)));
     const read = rest.flatMap((path) => selectTexts(document, path));
     return read.every((text) => text === '0' || failed.has(text));
 }
@@ -7158,8 +7156,8 @@ function recognise_hasList(value, known) {
 }
 /** The paths of the objects in which a list is: of `a/b/c` the root, `a` and `a/b`. */
 function listPlaces(path) {
-    const names = path.split('/').slice(0, -1);
-    return path === '' ? [] : ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
+    const names = path === '' ? [] : path.split('/');
+    return names.map((_, index) => names.slice(0, index).join('/'));
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/stated-error.js

@@ -134,6 +134,6 @@ function hasList(value: object, known: ReadonlySet<string>): boolean {
 
 /** The paths of the objects in which a list is: of `a/b/c` the root, `a` and `a/b`. */
 function listPlaces(path: Path): readonly Path[] {
-  const names = path.split('/').slice(0, -1);
-  return path === '' ? [] : ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
+  const names = path === '' ? [] : path.split('/');
+  return names.map((_, index) => names.slice(0, index).join('/'));
 }
