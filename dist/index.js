@@ -9024,7 +9024,7 @@ const ofRefusal = needResponse(describeRefusal);
 const headline_ofCredential = needResponse((response, failed) => {
     const challenge = response.headers['www-authenticate'] ?? '';
     const isSaid = findDescription(challenge) !== '' || saysWhy(failed);
-    const asked = challenge === '' || isSaid ? [] : [`The service asks for: ${challenge}`];
+    const asked = challenge === '' || isSaid ? [] : [`The service asks for: \`${challenge}\``];
     return [...describeRefusal(response), ...asked];
 });
 /** Of an error, a limit or the connection, also while a success was being read. */

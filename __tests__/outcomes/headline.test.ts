@@ -42,11 +42,11 @@ describe('an end', () => {
     [PAGE, { response: { kind: 'web-page', says: [] } }],
     [`${PAGE}\nThe page says: a\nb`, { response: { kind: 'web-page', says: ['a', 'b'] } }],
     // A 401 shows its challenge, unless that has a description, or the text a reason.
-    ['HTTP 401 Unauthorized: No.\nThe service asks for: ApiKey', ask('ApiKey', 'No.')],
+    ['HTTP 401 Unauthorized: No.\nThe service asks for: `ApiKey`', ask('ApiKey', 'No.')],
     ['HTTP 401 Unauthorized: It was revoked', ask('Basic', 'It was revoked')],
     ['HTTP 401 Unauthorized: Too old', ask('Bearer error_description="Too old"')],
     [
-      'HTTP 401 Unauthorized\nThe service asks for: B error_description=x',
+      'HTTP 401 Unauthorized\nThe service asks for: `B error_description=x`',
       ask('B error_description=x'),
     ],
     // A success that does not count.

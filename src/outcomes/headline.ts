@@ -84,7 +84,7 @@ export const ofRefusal = needResponse(describeRefusal);
 export const ofCredential = needResponse((response, failed) => {
   const challenge = response.headers['www-authenticate'] ?? '';
   const isSaid = findDescription(challenge) !== '' || saysWhy(failed);
-  const asked = challenge === '' || isSaid ? [] : [`The service asks for: ${challenge}`];
+  const asked = challenge === '' || isSaid ? [] : [`The service asks for: \`${challenge}\``];
   return [...describeRefusal(response), ...asked];
 });
 
