@@ -8608,7 +8608,7 @@ const KIND_FIXES = {
     scalar: 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.',
 };
 /** What to do about a file that should be JSON or XML; INPUT stands for the input that names it. */
-const JSON_FIX = 'Let the scan step write JSON, or correct INPUT.';
+const JSON_FIX = 'Check that the scan step did not fail and writes JSON, or correct INPUT.';
 const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
 const TEXT_FIXES = {
     gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',

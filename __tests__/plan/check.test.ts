@@ -121,7 +121,7 @@ async function check(row: string): Promise<readonly string[]> {
   }
 }
 
-const JSON_FIX = 'Let the scan step write JSON, or correct `files`.';
+const JSON_FIX = 'Check that the scan step did not fail and writes JSON, or correct `files`.';
 const SCALAR = ['is only a JSON string, number or boolean.', 'write its JSON as it is'] as const;
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does';
 const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';

@@ -79,9 +79,17 @@ test.each<[string, string, readonly string[]]>([
   ['grype cyclonedx', 'dependencies-file', only('SBOM', 'dependencies-file', 1)],
   ['grype spdx', 'vulnerabilities-file', only('report', 'vulnerabilities-file', 0)],
   ['json grype', 'dependencies-file', ONE],
-  ['text html', 'files', ['Let the scan step write JSON, or correct `files`.']],
+  [
+    'text html',
+    'files',
+    ['Check that the scan step did not fail and writes JSON, or correct `files`.'],
+  ],
   ['text json', 'files', MATCH],
-  ['html text', 'scan-file', ['Let the scan step write JSON, or correct `scan-file`.']],
+  [
+    'html text',
+    'scan-file',
+    ['Check that the scan step did not fail and writes JSON, or correct `scan-file`.'],
+  ],
   ['grype cyclonedx', 'vulnerabilities-file', ONE],
 ])('files of the formats %j are refused by %s', async (formats, input, fixes) => {
   const contents = listContents(formats);

@@ -34,7 +34,7 @@ export const KIND_FIXES: Partial<Record<Kind, string>> = {
   scalar: 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.',
 };
 /** What to do about a file that should be JSON or XML; INPUT stands for the input that names it. */
-export const JSON_FIX = 'Let the scan step write JSON, or correct INPUT.';
+export const JSON_FIX = 'Check that the scan step did not fail and writes JSON, or correct INPUT.';
 export const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
 export const TEXT_FIXES: Partial<Record<Kind, string>> = {
   gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
