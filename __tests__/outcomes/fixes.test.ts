@@ -110,6 +110,7 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [OVERRIDDEN, [ask(401, 'Bearer', 'Verification failed: expired')], BASIC],
   [OVERRIDDEN, [ask(401, 'ApiKey'), ...say(401, ['Invalid API key'])], OWN_HEADER],
   // The secret is more than the credential, or not in its form.
+  [OVERRIDDEN, [respond(401)], { token: 'Bearer 12|abc' }],
   [
     /Check `token`: it has another character than .* JSON around it, .* wins over /,
     [respond(401), ask(401, 'Bearer error="invalid_token"')],

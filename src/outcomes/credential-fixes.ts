@@ -20,8 +20,8 @@ const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
 /** Schemes of `Authorization`; any other is that of an API key. */
 const SCHEMES = ['basic', 'bearer', ...UNSUPPORTED];
 
-/** The form of a credential of Basic, and of nearly all of Bearer (RFC 9110, section 11.2: token68). */
-const TOKEN68 = /^[\w.~+/-]+=*$/;
+/** The form of a credential (RFC 9110, section 11.2: token68). Tokens of Laravel also have a bar: `12|abc`. */
+const TOKEN68 = /^[\w.~+/|-]+=*$/;
 
 const OVERRIDES =
   'A secret of the environment wins over one of the repository, and that over one of the organization.';
