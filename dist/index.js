@@ -9991,7 +9991,7 @@ function writeSentence(text) {
 /** A piece of a sentence; every second one was marked. */
 function writePiece(piece, index) {
     return index % 2 === 1
-        ? markCode(piece.replaceAll('`', ''))
+        ? markCode(piece.replace(/^`|`$/g, ''))
         : piece.replace(SENTENCE_WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
 }
 /** A text as a code block; its fence is longer than any run of backticks in the text. */

@@ -41,6 +41,8 @@ test.each([
   ['IPv6, Base64, v1.2 and Node 24.21.0!', undefined],
   ["see deadbeef, or 'deadbeef.", "see `deadbeef`, or `'deadbeef`."],
   ['a.js:7:100: bad, 7:100: bad', '`a.js:7:100`: bad, `7:100`: bad'],
+  // A mark inside quotes stays: without it, halves of a secret would be joined.
+  ["see 'ab`cd'", 'see <code>&#39;ab&#96;cd&#39;</code>'],
   ['GH-12', '`GH-12`'],
   ['', undefined],
 ])('writeSentence writes code only where that is needed: %j', (text, written = text) => {

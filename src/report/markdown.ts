@@ -41,7 +41,7 @@ export function writeSentence(text: string): string {
 /** A piece of a sentence; every second one was marked. */
 function writePiece(piece: string, index: number): string {
   return index % 2 === 1
-    ? markCode(piece.replaceAll('`', ''))
+    ? markCode(piece.replace(/^`|`$/g, ''))
     : piece.replace(SENTENCE_WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
 }
 
