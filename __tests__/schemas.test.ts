@@ -6,6 +6,7 @@ import { SEVERITIES } from '../src/formats/severity.ts';
 import { Faults } from '../src/inputs/fields.ts';
 import { readInputs } from '../src/inputs/inputs.ts';
 import { readStepScans } from '../src/inputs/scans.ts';
+import { MARK_NAMES } from '../src/plan/marks.ts';
 import { spellResults } from '../src/report/outputs.ts';
 import { RANKED } from '../src/outcomes/results.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
@@ -132,6 +133,7 @@ describe('the schema of results', () => {
     ['part.enum', FILE, PARTS.map(({ name }) => name)],
     ['format.enum', FILE, [...FORMATS.map(({ name }) => name), 'json', 'xml', 'empty', 'unknown']],
     ['severities.required', FILE, SEVERITIES],
+    ['marks.items.enum', FILE, MARK_NAMES],
     ['result.enum', SCAN, RANKED],
     ['operation.enum', SCAN, [...OPERATIONS.map(({ name }) => name), null]],
   ])('has the values of the action: %s', (property, path, values) => {

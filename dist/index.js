@@ -9567,9 +9567,14 @@ function describeCounts({ components, ...content }) {
 function describeMissing({ part, file: { content } }) {
     return part.expects !== 'SBOM' && isSbom(content) ? describeGap(content) : '';
 }
-/** Why a file may be less than it seems. */
-function listMarks({ marks = [], warnings = [] }) {
-    return marks.length === 0 && warnings.length > 0 ? ['see the warning'] : marks;
+/** Why a file may be less than it seems. That it is not counted stands with its counts. */
+function describeMarks({ marks = [] }) {
+    return marks.filter(({ name }) => name !== 'not-counted').map(({ text }) => text);
+}
+/** The marks of a file, or that it has a warning. */
+function listMarks(part) {
+    const marks = describeMarks(part);
+    return marks.length === 0 && (part.warnings ?? []).length > 0 ? ['see the warning'] : marks;
 }
 /** The findings of one scan, or of several, in words; of SBOMs alone their components. */
 function describeFindings({ components, severities, uncounted }) {
@@ -9691,7 +9696,7 @@ async function narrateFiles(scans, noFiles, signal, log) {
 function narrateParts({ parts }, log) {
     for (const part of parts) {
         const { content, size } = part.file;
-        const facts = joinFacts(formatBytes(size), describeFormat(content), `${describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`, describeMissing(part), ...(part.marks ?? []));
+        const facts = joinFacts(formatBytes(size), describeFormat(content), `${describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`, describeMissing(part), ...describeMarks(part));
         log.info(`${describePart(part)}: ${facts}`);
     }
     // A warning about two parts is a member of both, but is logged once.
@@ -9881,7 +9886,7 @@ function makeEntry(scan, revision) {
     };
 }
 /** An entry of `manifest`. */
-function makeManifestEntry({ part, file, warnings = [] }) {
+function makeManifestEntry({ part, file, marks = [], warnings = [] }) {
     const { format, inspected, specVersion, tool, subject, ...counts } = file.content;
     return {
         part: new AsIs(part.name),
@@ -9898,6 +9903,7 @@ function makeManifestEntry({ part, file, warnings = [] }) {
         vulnerabilities: counts.vulnerabilities,
         findings: counts.findings,
         severities: counts.severities,
+        marks: marks.map(({ name }) => new AsIs(name)),
         warnings: warnings.map((warning) => showLine(warning, MAX_HEADLINE_CHARACTERS)),
     };
 }
@@ -14777,7 +14783,6 @@ async function nameNewest(paths, { workspace }) {
 
 
 
-
 /** Files that are never scans, though `*.json` matches them. */
 const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
 /** Endings of names that promise a syntax. */
@@ -14791,9 +14796,8 @@ const TEXT_KINDS = ['text', 'around', 'colored', 'html'];
  * are warnings of the parts in the returned plan.
  */
 function checkContents(plan, strictness) {
-    if (strictness === 'off') {
-        return { ...plan, parts: plan.parts.map((part) => ({ ...part, marks: ['not checked'] })) };
-    }
+    if (strictness === 'off')
+        return plan;
     const swap = findSwap(plan.parts);
     const checked = plan.parts.map((planned) => {
         // That files are swapped explains what they are not.
@@ -14807,23 +14811,9 @@ function checkContents(plan, strictness) {
     }
     const parts = checked.map((each) => ({
         ...each.planned,
-        marks: markContent(each.planned.file.content),
         warnings: each.remarks.map(({ text, fix }) => (fix === undefined ? text : `${text} ${fix}`)),
     }));
     return { ...plan, parts };
-}
-/** Why a file may be less than it seems, in a few words that log and summary show beside it. */
-function markContent(content) {
-    if (!isRecognised(content))
-        return ['of no known format'];
-    const { scan, errors = 0, firstError = '' } = content;
-    if (scan === 'failed')
-        return ['its scan failed'];
-    if (scan === 'idle')
-        return ['nothing was scanned'];
-    if (scan === undefined)
-        return [];
-    return [`scanned in part (${countOf(errors, 'error')}: ${firstError})`];
 }
 /** The first error of a file, which says it all, or each warning; in sentences. */
 function checkPart(planned) {
@@ -14991,6 +14981,63 @@ function describeSwapped({ part, file: { content } }) {
     return `${describeContent(content)}, not an SBOM`;
 }
 
+;// CONCATENATED MODULE: ./lib/plan/marks.js
+
+
+/** The names of marks. They stay the same across versions, for jobs that read the file of results. */
+const MARK_NAMES = (/* unused pure expression or super */ null && ([
+    'unknown-format',
+    'scan-failed',
+    'scanned-in-part',
+    'nothing-scanned',
+    'no-result-list',
+    'not-checked',
+    'old',
+    'not-counted',
+]));
+const UNKNOWN = { name: 'unknown-format', text: 'of no known format' };
+const UNCHECKED = { name: 'not-checked', text: 'not checked' };
+const UNCOUNTED = { name: 'not-counted', text: 'not counted' };
+/** What a file says of its own scan. */
+const SCANS = {
+    failed: () => ({ name: 'scan-failed', text: 'its scan failed' }),
+    partial: ({ errors = 0, firstError = '' }) => ({
+        name: 'scanned-in-part',
+        text: `scanned in part (${countOf(errors, 'error')}: ${firstError})`,
+    }),
+    idle: () => ({ name: 'nothing-scanned', text: 'nothing was scanned' }),
+};
+/** What is counted in the file of a part: at least one of these, or the file is not counted. */
+const COUNTS = {
+    SBOM: ['components'],
+    report: ['vulnerabilities', 'findings'],
+    either: ['components', 'vulnerabilities', 'findings'],
+};
+/** How much the clock of a file system may differ from that of the job. */
+const CLOCK_MS = 60_000;
+/** Adds the marks of each file to a plan. */
+function markFiles(plan, marking) {
+    const parts = plan.parts.map((planned) => ({ ...planned, marks: marks_listMarks(planned, marking) }));
+    return { ...plan, parts };
+}
+function marks_listMarks({ part, file }, marking) {
+    const { content } = file;
+    return [
+        ...(isRecognised(content) ? [] : [UNKNOWN]),
+        ...(content.scan === undefined ? [] : [SCANS[content.scan](content)]),
+        ...(marking.contentCheck === 'off' ? [UNCHECKED] : []),
+        ...markAge(Number(file.mtimeNs / 1000000n), marking.jobStart),
+        ...(COUNTS[part.expects].every((each) => content[each] === undefined) ? [UNCOUNTED] : []),
+    ];
+}
+/** Marks a file that was written before the job began: it may be the report of an earlier run. */
+function markAge(writtenMs, jobStart) {
+    if (writtenMs > jobStart - CLOCK_MS)
+        return [];
+    const [, day, month, year] = new Date(writtenMs).toUTCString().split(' ');
+    return [{ name: 'old', text: `written before this job began, on ${day} ${month} ${year}` }];
+}
+
 ;// CONCATENATED MODULE: ./lib/stages/plan.js
 
 
@@ -15000,8 +15047,7 @@ function describeSwapped({ part, file: { content } }) {
 
 
 
-/** How much the clock of a file system may differ from that of the job. */
-const CLOCK_MS = 60_000;
+
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
 /**
@@ -15034,26 +15080,14 @@ async function planScan(scan, inputs, hints, jobStart) {
         return endUnmatched(scan, hints, inputs.noFiles);
     let plan;
     try {
-        plan = planUpload(files);
-        return { entry, plan: markOld(checkContents(plan, inputs.contentCheck), jobStart) };
+        plan = markFiles(planUpload(files), { ...inputs, jobStart });
+        return { entry, plan: checkContents(plan, inputs.contentCheck) };
     }
     catch (error) {
         if (!(error instanceof StepError))
             throw error;
         return endNotSent(entry, plan, error);
     }
-}
-/** Marks files that were written before the job began: each may be the report of an earlier run. */
-function markOld(plan, jobStart) {
-    const parts = plan.parts.map((part) => {
-        const writtenMs = Number(part.file.mtimeNs / 1000000n);
-        if (writtenMs > jobStart - CLOCK_MS)
-            return part;
-        const [, day, month, year] = new Date(writtenMs).toUTCString().split(' ');
-        const mark = `written before this job began, on ${day} ${month} ${year}`;
-        return { ...part, marks: [...(part.marks ?? []), mark] };
-    });
-    return { ...plan, parts };
 }
 /** Ends a scan with patterns that match no file. That is an error, unless no pattern matches and `if-no-files-found` allows it. */
 async function endUnmatched({ entry, files, unmatched }, hints, noFiles) {

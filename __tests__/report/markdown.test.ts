@@ -108,7 +108,13 @@ describe('makeSummary with text from outside', () => {
 
   test.each(FOREIGN)('shows %j unchanged in the table of files', (text) => {
     const shown = showLine(text);
-    const entry = { ...ENTRY, path: text, tool: text, subject: text, marks: [text] };
+    const entry = {
+      ...ENTRY,
+      path: text,
+      tool: text,
+      subject: text,
+      marks: [{ name: 'scanned-in-part', text }],
+    } as const;
     const blocks = expectClean(makeSummary(makeStep({ manifest: [entry], says: [text] })));
     const [, cells = []] = readTable(blocks[2]);
     const contents = `not counted of ${shown} · ⚠️ ${shown}`;

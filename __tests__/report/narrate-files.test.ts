@@ -4,7 +4,7 @@ import type { UploadPlan } from '../../src/plan/plan.ts';
 import { Log } from '../../src/report/log.ts';
 import { narrateFiles, narratePhase } from '../../src/report/narrate.ts';
 import { makePair } from '../support/plans.ts';
-import { captureOutput, makeScan } from '../support/report.ts';
+import { MARK, captureOutput, makeScan } from '../support/report.ts';
 import { cleanUp } from '../support/scope.ts';
 
 const UNSTOPPED = new AbortController().signal;
@@ -75,7 +75,7 @@ describe('narrateFiles', () => {
 
   test('logs the marks of a file', async () => {
     const { operation, parts } = await makePair();
-    const marked = parts.map((part) => ({ ...part, marks: ['not checked'] }));
+    const marked = parts.map((part) => ({ ...part, marks: [MARK] }));
     const [, line] = await logFiles({ operation, parts: marked });
     expect(line).toMatch(/JSON of no known format, not counted, not checked$/);
   });

@@ -10,6 +10,7 @@ import { setEnvironment } from '../support/environment.ts';
 import {
   ENTRY,
   FAILURE,
+  MARK,
   SBOM_ENTRY,
   REPORT_ENTRY,
   captureOutput,
@@ -174,7 +175,7 @@ test('spellResults has an object for each scan, with null if not applicable', ()
     traceId: TRACE_ID,
     startedAt: '2026-03-01T10:00:00.000Z',
     finishedAt: '2026-03-01T10:00:00.300Z',
-    manifest: [{ ...UNKNOWN, ...ENTRY }],
+    manifest: [{ ...UNKNOWN, ...ENTRY, marks: ['not-checked'] }],
     problemDetails: null,
     response: null,
     error: null,
@@ -195,7 +196,8 @@ test('spellResults has an object for each scan, with null if not applicable', ()
   const none = { scanKey: null, operation: null, statusCode: null, attempts: 0, manifest: [] };
   const notTried = { service: null, traceId: null, startedAt: null, finishedAt: null };
   const notSent = { ...rejected, ...none, ...notTried, result: 'not-sent', problemDetails: null };
-  const scans = [{ name: 'shop' }, REJECTED, { ...NOT_SENT, failure: FAILURE }];
+  const marked = { name: 'shop', manifest: [{ ...ENTRY, marks: [MARK] }] };
+  const scans = [marked, REJECTED, { ...NOT_SENT, failure: FAILURE }];
   expect(parse(spell(...scans))).toEqual([accepted, rejected, notSent]);
   expect(findViolation('results', parse(spell(...scans)))).toBeUndefined();
   const { sha256: _digest, ...unread } = ENTRY;

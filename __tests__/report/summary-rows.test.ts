@@ -42,11 +42,20 @@ describe('listFileRows', () => {
 
   test.each<[Partial<ManifestEntry>, string]>([
     [
-      { marks: ['nothing was scanned', 'not <b>checked'] },
+      {
+        marks: [
+          { name: 'nothing-scanned', text: 'nothing was scanned' },
+          { name: 'not-checked', text: 'not <b>checked' },
+          { name: 'not-counted', text: 'not counted' },
+        ],
+      },
       ' · ⚠️ nothing was scanned · ⚠️ not <b>checked',
     ],
     [{ warnings: ['An SBOM.'] }, ' · ⚠️ see the warning'],
-    [{ warnings: ['An SBOM.'], marks: ['its scan failed'] }, ' · ⚠️ its scan failed'],
+    [
+      { warnings: ['An SBOM.'], marks: [{ name: 'scan-failed', text: 'its scan failed' }] },
+      ' · ⚠️ its scan failed',
+    ],
     [{ components: 7 }, ' · no list of vulnerabilities'],
   ])('marks a file with %j', (entry, marks) => {
     const [, [, , , contents = ''] = []] = readFiles({ ...ENTRY, ...entry });
@@ -83,7 +92,7 @@ describe('listScanRows', () => {
   });
 
   test('shows each mark of a scan once, and truncates a long name', () => {
-    const marked = { marks: ['of no known format'] };
+    const marked = { marks: [{ name: 'unknown-format', text: 'of no known format' }] } as const;
     const manifest = [
       { ...SBOM_ENTRY, ...marked },
       { ...REPORT_ENTRY, ...marked },

@@ -10,6 +10,7 @@ import { setEnvironment } from '../support/environment.ts';
 import {
   ENTRY,
   FAILURE,
+  MARK,
   SBOM_ENTRY,
   REPORT_ENTRY,
   captureOutput,
@@ -129,7 +130,7 @@ describe('makeSummary of one scan', () => {
     const [heading, , , list] = make({ manifest: entries });
     expect(heading).toBe(`${accepted} ⚠️`);
     expect(list).toBe(`- ⚠️ \`'a.json'\` is truncated.\n- ⚠️ ${swapped}`);
-    expect(make({ manifest: [{ ...RATED, marks: ['not checked'] }] })[0]).toBe(`${accepted} ⚠️`);
+    expect(make({ manifest: [{ ...RATED, marks: [MARK] }] })[0]).toBe(`${accepted} ⚠️`);
   });
 
   // A word that is cut may be a part of a secret.
@@ -200,7 +201,7 @@ describe('makeSummary of several scans', () => {
   );
 
   test('has at most 1 MiB, whatever 1,000 scans are called and their files say', () => {
-    const marks = ['|'.repeat(64), '`'.repeat(64)];
+    const marks = ['|', '`'].map((text) => ({ ...MARK, text: text.repeat(64) }));
     const manifest = [{ ...ENTRY, path: '|'.repeat(64), marks, warnings: ['`'.repeat(400)] }];
     const scans = repeat(1000, (at) => ({
       ...failWith({ headline: `${at}${'|'.repeat(900)}` }),

@@ -113,8 +113,8 @@ test('planScans marks files that were written before the job began', async () =>
   const written = Date.UTC(2026, 0, 2);
   await utimes(stages.locate('a.json'), written / 1000, written / 1000);
   const plans = await stages.plan(() => {}, written + 60_000);
-  const marks = plans.map((scan) => scan.plan?.parts[0]?.marks);
-  expect(marks).toEqual([['written before this job began, on 02 Jan 2026'], []]);
+  const old = { name: 'old', text: 'written before this job began, on 02 Jan 2026' };
+  expect(plans.map((scan) => scan.plan?.parts[0]?.marks)).toEqual([[old], []]);
   const [scan] = await stages.plan(() => {}, written + 59_999);
   expect(scan?.plan?.parts[0]?.marks).toEqual([]);
 });

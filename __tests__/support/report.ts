@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { parseKeyValues } from '../../local/step/file-commands.ts';
 import { conclude } from '../../src/formats/content.ts';
 import type { Content } from '../../src/formats/content.ts';
+import type { Mark } from '../../src/plan/marks.ts';
 import { PARTS } from '../../src/service/operations.ts';
 import type { Operation, Part } from '../../src/service/operations.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
@@ -21,7 +22,7 @@ export interface ManifestEntry
   readonly path: string;
   readonly bytes: number;
   readonly sha256?: string;
-  readonly marks?: readonly string[];
+  readonly marks: readonly Mark[];
   readonly warnings: readonly string[];
 }
 
@@ -32,8 +33,12 @@ export const ENTRY: ManifestEntry = {
   sha256: DIGEST,
   format: 'json',
   inspected: 'full',
+  marks: [],
   warnings: [],
 };
+
+/** A mark of a file. */
+export const MARK: Mark = { name: 'not-checked', text: 'not checked' };
 
 /** What a test says of a failure. */
 export type FailureSpec = Partial<
@@ -134,7 +139,7 @@ function makePlan(
 ): ScanResult['plan'] {
   if (name === undefined) return undefined;
   const parts = manifest.flatMap(
-    ({ part: partName, path, bytes, marks = [], warnings, sha256: _digest, ...content }) =>
+    ({ part: partName, path, bytes, marks, warnings, sha256: _digest, ...content }) =>
       PARTS.filter((part) => part.name === partName).map((part) => ({
         part,
         file: { ...FILE, displayPath: path, size: bytes, content: conclude(content) },

@@ -3,7 +3,6 @@ import { StepError } from '../errors.ts';
 import type { Content, Kind } from '../formats/content.ts';
 import { STREAM, describeContent, isBareSbom, isRecognised } from '../formats/content.ts';
 import { findFormat } from '../formats/registry.ts';
-import { countOf } from '../text.ts';
 import {
   ATTESTATIONS,
   CYCLONEDX_HINT,
@@ -35,9 +34,7 @@ const TEXT_KINDS: readonly (Kind | undefined)[] = ['text', 'around', 'colored', 
  * are warnings of the parts in the returned plan.
  */
 export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | 'off'): UploadPlan {
-  if (strictness === 'off') {
-    return { ...plan, parts: plan.parts.map((part) => ({ ...part, marks: ['not checked'] })) };
-  }
+  if (strictness === 'off') return plan;
   const swap = findSwap(plan.parts);
   const checked = plan.parts.map((planned) => {
     // That files are swapped explains what they are not.
@@ -51,20 +48,9 @@ export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | '
   }
   const parts = checked.map((each) => ({
     ...each.planned,
-    marks: markContent(each.planned.file.content),
     warnings: each.remarks.map(({ text, fix }) => (fix === undefined ? text : `${text} ${fix}`)),
   }));
   return { ...plan, parts };
-}
-
-/** Why a file may be less than it seems, in a few words that log and summary show beside it. */
-function markContent(content: Content): readonly string[] {
-  if (!isRecognised(content)) return ['of no known format'];
-  const { scan, errors = 0, firstError = '' } = content;
-  if (scan === 'failed') return ['its scan failed'];
-  if (scan === 'idle') return ['nothing was scanned'];
-  if (scan === undefined) return [];
-  return [`scanned in part (${countOf(errors, 'error')}: ${firstError})`];
 }
 
 /** The first error of a file, which says it all, or each warning; in sentences. */

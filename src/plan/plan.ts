@@ -6,6 +6,7 @@ import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
 import { formatBytes } from '../text.ts';
 import { JSON_FIX } from './advice.ts';
+import type { Mark } from './marks.ts';
 
 /** A file and the form part in which it is sent. */
 export interface PlannedPart {
@@ -13,8 +14,8 @@ export interface PlannedPart {
   readonly file: InspectedFile;
   /** Warnings of `content-check`, one sentence each. */
   readonly warnings?: readonly string[];
-  /** What is no warning but shown with the file, in a few words: `not checked`. */
-  readonly marks?: readonly string[];
+  /** What makes the file less than it seems. */
+  readonly marks?: readonly Mark[];
 }
 
 /** The operation of an upload, and its parts in the order in which they are sent. */

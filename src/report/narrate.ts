@@ -16,6 +16,7 @@ import {
   describeCounts,
   describeFindings,
   describeFormat,
+  describeMarks,
   describeMissing,
 } from './words.ts';
 
@@ -79,7 +80,7 @@ function narrateParts({ parts }: UploadPlan, log: Log): void {
       describeFormat(content),
       `${describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`,
       describeMissing(part),
-      ...(part.marks ?? []),
+      ...describeMarks(part),
     );
     log.info(`${describePart(part)}: ${facts}`);
   }

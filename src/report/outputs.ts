@@ -118,7 +118,7 @@ function makeEntry(scan: ScanResult, revision: Revision | undefined): OwnJson {
 }
 
 /** An entry of `manifest`. */
-function makeManifestEntry({ part, file, warnings = [] }: PlannedPart): OwnJson {
+function makeManifestEntry({ part, file, marks = [], warnings = [] }: PlannedPart): OwnJson {
   const { format, inspected, specVersion, tool, subject, ...counts } = file.content;
   return {
     part: new AsIs(part.name),
@@ -135,6 +135,7 @@ function makeManifestEntry({ part, file, warnings = [] }: PlannedPart): OwnJson 
     vulnerabilities: counts.vulnerabilities,
     findings: counts.findings,
     severities: counts.severities,
+    marks: marks.map(({ name }) => new AsIs(name)),
     warnings: warnings.map((warning) => showLine(warning, MAX_HEADLINE_CHARACTERS)),
   };
 }

@@ -45,9 +45,15 @@ export function describeMissing({ part, file: { content } }: PlannedPart): strin
   return part.expects !== 'SBOM' && isSbom(content) ? describeGap(content) : '';
 }
 
-/** Why a file may be less than it seems. */
-export function listMarks({ marks = [], warnings = [] }: PlannedPart): readonly string[] {
-  return marks.length === 0 && warnings.length > 0 ? ['see the warning'] : marks;
+/** Why a file may be less than it seems. That it is not counted stands with its counts. */
+export function describeMarks({ marks = [] }: PlannedPart): readonly string[] {
+  return marks.filter(({ name }) => name !== 'not-counted').map(({ text }) => text);
+}
+
+/** The marks of a file, or that it has a warning. */
+export function listMarks(part: PlannedPart): readonly string[] {
+  const marks = describeMarks(part);
+  return marks.length === 0 && (part.warnings ?? []).length > 0 ? ['see the warning'] : marks;
 }
 
 /** The findings of one scan, or of several, in words; of SBOMs alone their components. */

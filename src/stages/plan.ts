@@ -8,13 +8,12 @@ import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
 import { endNotSent, listLabels } from '../outcomes/scan-result.ts';
 import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
 import { checkContents } from '../plan/check.ts';
+import { markFiles } from '../plan/marks.ts';
 import { planUpload } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { cutWhole } from '../text.ts';
 import type { InspectedScan } from './inspect.ts';
 
-/** How much the clock of a file system may differ from that of the job. */
-const CLOCK_MS = 60_000;
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
 
@@ -70,24 +69,12 @@ async function planScan(
   if (unmatched.length > 0) return endUnmatched(scan, hints, inputs.noFiles);
   let plan: UploadPlan | undefined;
   try {
-    plan = planUpload(files);
-    return { entry, plan: markOld(checkContents(plan, inputs.contentCheck), jobStart) };
+    plan = markFiles(planUpload(files), { ...inputs, jobStart });
+    return { entry, plan: checkContents(plan, inputs.contentCheck) };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     return endNotSent(entry, plan, error);
   }
-}
-
-/** Marks files that were written before the job began: each may be the report of an earlier run. */
-function markOld(plan: UploadPlan, jobStart: number): UploadPlan {
-  const parts = plan.parts.map((part) => {
-    const writtenMs = Number(part.file.mtimeNs / 1_000_000n);
-    if (writtenMs > jobStart - CLOCK_MS) return part;
-    const [, day, month, year] = new Date(writtenMs).toUTCString().split(' ');
-    const mark = `written before this job began, on ${day} ${month} ${year}`;
-    return { ...part, marks: [...(part.marks ?? []), mark] };
-  });
-  return { ...plan, parts };
 }
 
 /** Ends a scan with patterns that match no file. That is an error, unless no pattern matches and `if-no-files-found` allows it. */

@@ -1,0 +1,80 @@
+import type { Content, ScanState } from '../formats/content.ts';
+import { isRecognised } from '../formats/content.ts';
+import type { Part } from '../service/operations.ts';
+import { countOf } from '../text.ts';
+import type { PlannedPart, UploadPlan } from './plan.ts';
+
+/** The names of marks. They stay the same across versions, for jobs that read the file of results. */
+export const MARK_NAMES = [
+  'unknown-format',
+  'scan-failed',
+  'scanned-in-part',
+  'nothing-scanned',
+  'no-result-list',
+  'not-checked',
+  'old',
+  'not-counted',
+] as const;
+
+/** What makes a file less than it seems. */
+export interface Mark {
+  readonly name: (typeof MARK_NAMES)[number];
+  /** What people read beside the file, in a few words. */
+  readonly text: string;
+}
+
+/** What the step knows when it marks files. */
+interface Marking {
+  /** When the job began, in milliseconds since 1970. */
+  readonly jobStart: number;
+  readonly contentCheck: 'error' | 'warn' | 'off';
+}
+
+const UNKNOWN: Mark = { name: 'unknown-format', text: 'of no known format' };
+const UNCHECKED: Mark = { name: 'not-checked', text: 'not checked' };
+const UNCOUNTED: Mark = { name: 'not-counted', text: 'not counted' };
+
+/** What a file says of its own scan. */
+const SCANS: Record<ScanState, (content: Content) => Mark> = {
+  failed: () => ({ name: 'scan-failed', text: 'its scan failed' }),
+  partial: ({ errors = 0, firstError = '' }) => ({
+    name: 'scanned-in-part',
+    text: `scanned in part (${countOf(errors, 'error')}: ${firstError})`,
+  }),
+  idle: () => ({ name: 'nothing-scanned', text: 'nothing was scanned' }),
+};
+
+/** What is counted in the file of a part: at least one of these, or the file is not counted. */
+const COUNTS: Record<Part['expects'], readonly ('components' | 'vulnerabilities' | 'findings')[]> =
+  {
+    SBOM: ['components'],
+    report: ['vulnerabilities', 'findings'],
+    either: ['components', 'vulnerabilities', 'findings'],
+  };
+
+/** How much the clock of a file system may differ from that of the job. */
+const CLOCK_MS = 60_000;
+
+/** Adds the marks of each file to a plan. */
+export function markFiles(plan: UploadPlan, marking: Marking): UploadPlan {
+  const parts = plan.parts.map((planned) => ({ ...planned, marks: listMarks(planned, marking) }));
+  return { ...plan, parts };
+}
+
+function listMarks({ part, file }: PlannedPart, marking: Marking): readonly Mark[] {
+  const { content } = file;
+  return [
+    ...(isRecognised(content) ? [] : [UNKNOWN]),
+    ...(content.scan === undefined ? [] : [SCANS[content.scan](content)]),
+    ...(marking.contentCheck === 'off' ? [UNCHECKED] : []),
+    ...markAge(Number(file.mtimeNs / 1_000_000n), marking.jobStart),
+    ...(COUNTS[part.expects].every((each) => content[each] === undefined) ? [UNCOUNTED] : []),
+  ];
+}
+
+/** Marks a file that was written before the job began: it may be the report of an earlier run. */
+function markAge(writtenMs: number, jobStart: number): readonly Mark[] {
+  if (writtenMs > jobStart - CLOCK_MS) return [];
+  const [, day, month, year] = new Date(writtenMs).toUTCString().split(' ');
+  return [{ name: 'old', text: `written before this job began, on ${day} ${month} ${year}` }];
+}
