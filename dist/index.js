@@ -14379,6 +14379,197 @@ async function compilePatterns(patterns, { workspace, includeHidden }, signal) {
     return compiled;
 }
 
+;// CONCATENATED MODULE: ./lib/files/mistakes.js
+
+
+/** What is wrong with the text of a pattern, and what to do about it; undefined if it looks right. */
+function findMistake(text, input) {
+    const unexpanded = findUnexpanded(text);
+    if (unexpanded !== undefined)
+        return unexpanded;
+    const [comment] = /\s+#.*/.exec(text) ?? [];
+    if (comment !== undefined) {
+        return `Remove '${comment.trim()}': only a line that begins with '#' is a comment.`;
+    }
+    if (!IS_WINDOWS && text.includes('\\')) {
+        return "Write '/' between names: '\\' makes the next character literal.";
+    }
+    if (/^["']/.test(text))
+        return 'Remove the quotes.';
+    if (/^-\s/.test(text))
+        return "Remove the '-': each line is a pattern of its own.";
+    if (/[{},]/.test(text)) {
+        return 'Write each pattern in a line of its own, without braces and commas.';
+    }
+    const words = text.split(/\s+/);
+    if (words.length > 1 && words.every(looksLikePath)) {
+        return `Write each pattern in a line of its own: \`${input}: |\` keeps line breaks, \`>\` does not.`;
+    }
+    return undefined;
+}
+/** Whether a word has a wildcard, an extension, a `/` at its end, or the `!` of an exclusion. */
+function looksLikePath(word) {
+    return /^!|[*?]|\.\w+$|\/$/.test(word);
+}
+
+;// CONCATENATED MODULE: ./lib/files/unmatched.js
+
+
+
+
+
+
+
+const PATTERN_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+/** How many patterns a message names. */
+const MAX_NAMED_PATTERNS = 10;
+/** How many files a message shows for each pattern. */
+const MAX_SHOWN_FILES = 3;
+/** Where an expression may have been that is empty: a name that is missing, or of which only the ending is left. */
+const EMPTY = /\/(?=\/)|(?<=^|\/)\.(?:json|sarif|xml)$/i;
+/** Hidden names that only keep an empty directory in a repository. */
+const KEEPERS = ['.gitkeep', '.gitignore'];
+/** Where GitHub's runners, self-hosted ones and containers have the workspace and the temporary directory. */
+const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a-z]:[/\\]a|.*[/\\]_work)(?=[/\\])/i;
+/** Returns the error for a selection with patterns that match no file. Searches end at `limit`. */
+async function explainUnmatched({ files, unmatched }, scope, limit) {
+    const hints = { ...scope, limit, taken: new Set(files.map(({ path }) => path)) };
+    const sentences = [];
+    let fix = [];
+    for (const each of unmatched.slice(0, MAX_NAMED_PATTERNS)) {
+        sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
+        const mistake = await diagnose(each, hints);
+        if (mistake === undefined)
+            fix = [PATTERN_FIX];
+        sentences.push(mistake ?? (await propose(each, hints)));
+    }
+    const others = unmatched.length - MAX_NAMED_PATTERNS;
+    if (others > 0)
+        sentences.push(`${others} more patterns match no file.`);
+    if (files.length > 0)
+        sentences.push('Every pattern must match at least one file.');
+    return new StepError('files', sentences.filter((text) => text !== '').join(' '), fix);
+}
+/** Why nothing matches, with what to do about it; undefined if that is not known. */
+async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) {
+    const [runner] = RUNNER.exec(text) ?? [];
+    if (runner !== undefined && (await findStats(runner)) === undefined) {
+        return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
+    }
+    const mistake = findMistake(text, input);
+    if (mistake !== undefined)
+        return mistake;
+    const found = await findPaths(text, excludes, { ...scope, includeHidden: true });
+    const hidden = found.filter((path) => !KEEPERS.includes((0,external_node_path_namespaceObject.basename)(path)));
+    if (hidden.length > 0) {
+        return `It matches hidden files (${await nameNewest(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+    }
+    const excluded = excludes.length === 0 ? [] : await findPaths(text, [], scope);
+    if (excluded.length > 0)
+        return `Lines with '!' leave out ${await nameNewest(excluded, scope)}.`;
+    const isEmpty = (await listNames(scope.workspace))?.length === 0;
+    if (!isEmpty || !isWithin(searchPath, scope.workspace))
+        return undefined;
+    return 'The workspace is empty. Download the artifact with the files first, or check out the repository.';
+}
+/** What is wrong with the directory, and files that may be meant; empty if nothing is known. */
+async function propose(unmatched, scope) {
+    const { searchPath, text } = unmatched.glob;
+    const isDirectory = isWild(text) || (await findStats(searchPath))?.isDirectory();
+    const directory = isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath);
+    // A search of the workspace does not see such a directory. The root has only files of the system.
+    const isOutside = !isWithin(directory, scope.workspace) && (0,external_node_path_namespaceObject.dirname)(directory) !== directory;
+    const near = isOutside ? await describeSimilar(await listFiles(directory), unmatched, scope) : '';
+    if (near !== '')
+        return near;
+    // Packages have many files that are no scans.
+    const modules = await compileGlob('**/node_modules', scope.workspace, true);
+    const found = await findPaths('**', [...unmatched.excludes, modules], scope);
+    const far = await describeSimilar(found, unmatched, scope);
+    const state = await describeDirectory(directory, scope.workspace);
+    return [state, await explainAbsence(unmatched.glob), far].filter((each) => each !== '').join(' ');
+}
+/** Why a path may not be there; empty if it has nothing special. */
+async function explainAbsence({ text, searchPath }) {
+    const missing = await findMissing(searchPath);
+    if (missing === undefined)
+        return '';
+    const isAtRoot = text.startsWith('/') && (0,external_node_path_namespaceObject.dirname)(missing) === (0,external_node_path_namespaceObject.dirname)((0,external_node_path_namespaceObject.dirname)(missing));
+    const [gap] = isAtRoot ? ['/'] : (EMPTY.exec(text) ?? []);
+    if (gap !== undefined)
+        return `Check that the expression before '${gap}' is not empty.`;
+    if ((0,external_node_path_namespaceObject.basename)(missing).startsWith('.')) {
+        return 'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
+    }
+    const { RUNNER_TEMP: temporary = '' } = process.env;
+    if (temporary === '' || !isWithin(searchPath, temporary))
+        return '';
+    return 'The temporary directory is emptied for each job: if another job wrote the file, pass it on as an artifact.';
+}
+/** Returns the first part of a path that leads to nothing; undefined if the whole path leads somewhere. */
+async function findMissing(path) {
+    if ((await findStats(path)) !== undefined)
+        return undefined;
+    const above = (0,external_node_path_namespaceObject.dirname)(path);
+    return (above === path ? undefined : await findMissing(above)) ?? path;
+}
+/** Names files with a name like that of a pattern, and without a pattern of their own; empty if there are none. */
+async function describeSimilar(found, { glob: { text, searchPath } }, scope) {
+    const paths = found.filter((path) => !scope.taken.has(path));
+    const twin = paths.find((path) => path !== searchPath && path.normalize() === searchPath.normalize());
+    if (twin !== undefined) {
+        return `'${displayPath(twin, scope.workspace)}' differs only in composed or decomposed letters (Unicode): copy its name.`;
+    }
+    const name = foldSpelling((0,external_node_path_namespaceObject.basename)(searchPath));
+    const same = isWild(text) ? [] : paths.filter((path) => foldSpelling((0,external_node_path_namespaceObject.basename)(path)) === name);
+    if (same.length > 0)
+        return `Did you mean ${await nameNewest(same, scope)}?`;
+    const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
+    const like = paths.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending);
+    if (ending === '' || like.length === 0)
+        return '';
+    return `Files that end in ${ending}: ${await nameNewest(like, scope)}.`;
+}
+function isWild(text) {
+    return /[*?[]/.test(text);
+}
+/** Whether a directory is missing or empty, in a sentence. One that cannot be read has ended the search before. */
+async function describeDirectory(directory, workspace) {
+    const name = `The directory '${displayPath(directory, workspace)}'`;
+    const names = await listNames(directory);
+    if (names === undefined)
+        return `${name} does not exist.`;
+    return names.length === 0 ? `${name} is empty.` : '';
+}
+/** The names in a directory; undefined if there is none. */
+async function listNames(directory) {
+    return (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(() => undefined);
+}
+/** The paths in a directory that are not hidden; none if there is no such directory. */
+async function listFiles(directory) {
+    const names = (await listNames(directory)) ?? [];
+    return names.filter((name) => !name.startsWith('.')).map((name) => (0,external_node_path_namespaceObject.join)(directory, name));
+}
+/** What a path leads to; undefined if that is nothing. */
+async function findStats(path) {
+    return (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined);
+}
+/** The files that a pattern matches; none if the limit ends the search. */
+async function findPaths(text, excludes, scope) {
+    const { workspace, includeHidden, limit } = scope;
+    const glob = await compileGlob(text, workspace, includeHidden);
+    return searchGlob(glob, excludes, workspace, limit).catch(() => []);
+}
+/** Names some of these files, the newest first. */
+async function nameNewest(paths, { workspace }) {
+    const dated = paths.map(async (path) => {
+        return { path, time: (await findStats(path))?.mtimeMs ?? 0 };
+    });
+    const newest = (await Promise.all(dated)).toSorted((one, other) => other.time - one.time);
+    const shown = newest.slice(0, MAX_SHOWN_FILES);
+    return shown.map(({ path }) => `'${displayPath(path, workspace)}'`).join(', ');
+}
+
 ;// CONCATENATED MODULE: ./lib/files/bounds.js
 
 
@@ -14549,231 +14740,6 @@ async function inspectFile(handle, size, signal) {
     const head = await readBytes(handle, 0, END_LENGTH, signal);
     const tail = await readBytes(handle, size - END_LENGTH, END_LENGTH, signal);
     return { content: inspectBytes(head, tail, size) };
-}
-
-;// CONCATENATED MODULE: ./lib/stages/inspect.js
-
-
-
-
-/**
- * Finds and inspects the files of all scans, and calls `advance` after each scan. A scan whose files cannot be found or
- * read has a result. Rejects with the signal's reason before the next scan.
- */
-async function inspectScans(entries, scope, signal, advance) {
-    const inspected = [];
-    // They are inspected one after the other, because parsing a large file takes a lot of memory.
-    for (const entry of entries) {
-        inspected.push(await inspectScan(entry, scope, signal));
-        signal.throwIfAborted();
-        advance();
-    }
-    return inspected;
-}
-async function inspectScan(entry, scope, signal) {
-    try {
-        const { files: found, unmatched } = await findFiles(entry.selection, scope, signal);
-        const isComplete = unmatched.length === 0;
-        const files = isComplete
-            ? await readScanFiles(found, scope, signal)
-            : { files: [], others: found };
-        return { entry, files, unmatched };
-    }
-    catch (error) {
-        if (error instanceof StepError)
-            return endNotSent(entry, undefined, error);
-        throw error;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/files/mistakes.js
-
-
-/** What is wrong with the text of a pattern, and what to do about it; undefined if it looks right. */
-function findMistake(text, input) {
-    const unexpanded = findUnexpanded(text);
-    if (unexpanded !== undefined)
-        return unexpanded;
-    const [comment] = /\s+#.*/.exec(text) ?? [];
-    if (comment !== undefined) {
-        return `Remove '${comment.trim()}': only a line that begins with '#' is a comment.`;
-    }
-    if (!IS_WINDOWS && text.includes('\\')) {
-        return "Write '/' between names: '\\' makes the next character literal.";
-    }
-    if (/^["']/.test(text))
-        return 'Remove the quotes.';
-    if (/^-\s/.test(text))
-        return "Remove the '-': each line is a pattern of its own.";
-    if (/[{},]/.test(text)) {
-        return 'Write each pattern in a line of its own, without braces and commas.';
-    }
-    const words = text.split(/\s+/);
-    if (words.length > 1 && words.every(looksLikePath)) {
-        return `Write each pattern in a line of its own: \`${input}: |\` keeps line breaks, \`>\` does not.`;
-    }
-    return undefined;
-}
-/** Whether a word has a wildcard, an extension, a `/` at its end, or the `!` of an exclusion. */
-function looksLikePath(word) {
-    return /^!|[*?]|\.\w+$|\/$/.test(word);
-}
-
-;// CONCATENATED MODULE: ./lib/files/unmatched.js
-
-
-
-
-
-
-
-const PATTERN_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
-/** How many patterns a message names. */
-const MAX_NAMED_PATTERNS = 10;
-/** How many files a message shows for each pattern. */
-const MAX_SHOWN_FILES = 3;
-/** Where an expression may have been that is empty: a name that is missing, or of which only the ending is left. */
-const EMPTY = /\/(?=\/)|(?<=^|\/)\.(?:json|sarif|xml)$/i;
-/** Hidden names that only keep an empty directory in a repository. */
-const KEEPERS = ['.gitkeep', '.gitignore'];
-/** Where GitHub's runners, self-hosted ones and containers have the workspace and the temporary directory. */
-const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a-z]:[/\\]a|.*[/\\]_work)(?=[/\\])/i;
-/** Returns the error for a selection with patterns that match no file. */
-async function explainUnmatched({ files, unmatched }, scope) {
-    const sentences = [];
-    let fix = [];
-    for (const each of unmatched.slice(0, MAX_NAMED_PATTERNS)) {
-        sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
-        const mistake = await diagnose(each, scope);
-        if (mistake === undefined)
-            fix = [PATTERN_FIX];
-        sentences.push(mistake ?? (await propose(each, scope)));
-    }
-    const others = unmatched.length - MAX_NAMED_PATTERNS;
-    if (others > 0)
-        sentences.push(`${others} more patterns match no file.`);
-    if (files.length > 0)
-        sentences.push('Every pattern must match at least one file.');
-    return new StepError('files', sentences.filter((text) => text !== '').join(' '), fix);
-}
-/** Why nothing matches, with what to do about it; undefined if that is not known. */
-async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) {
-    const [runner] = RUNNER.exec(text) ?? [];
-    if (runner !== undefined && (await findStats(runner)) === undefined) {
-        return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
-    }
-    const mistake = findMistake(text, input);
-    if (mistake !== undefined)
-        return mistake;
-    const found = await findPaths(text, excludes, { ...scope, includeHidden: true });
-    const hidden = found.filter((path) => !KEEPERS.includes((0,external_node_path_namespaceObject.basename)(path)));
-    if (hidden.length > 0) {
-        return `It matches hidden files (${await nameNewest(hidden, scope)}) only with \`include-hidden-files: true\`.`;
-    }
-    const excluded = excludes.length === 0 ? [] : await findPaths(text, [], scope);
-    if (excluded.length > 0)
-        return `Lines with '!' leave out ${await nameNewest(excluded, scope)}.`;
-    const isEmpty = (await listNames(scope.workspace))?.length === 0;
-    if (!isEmpty || !isWithin(searchPath, scope.workspace))
-        return undefined;
-    return 'The workspace is empty. Download the artifact with the files first, or check out the repository.';
-}
-/** What is wrong with the directory, and files that may be meant; empty if nothing is known. */
-async function propose(unmatched, scope) {
-    const { searchPath, text } = unmatched.glob;
-    const isDirectory = isWild(text) || (await findStats(searchPath))?.isDirectory();
-    const directory = isDirectory ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath);
-    // A search of the workspace does not see such a directory. The root has only files of the system.
-    const isOutside = !isWithin(directory, scope.workspace) && (0,external_node_path_namespaceObject.dirname)(directory) !== directory;
-    const near = isOutside ? await describeSimilar(await listFiles(directory), unmatched, scope) : '';
-    if (near !== '')
-        return near;
-    // Packages have many files that are no scans.
-    const modules = await compileGlob('**/node_modules', scope.workspace, true);
-    const found = await findPaths('**', [...unmatched.excludes, modules], scope);
-    const far = await describeSimilar(found, unmatched, scope);
-    const state = await describeDirectory(directory, scope.workspace);
-    return [state, await explainAbsence(unmatched.glob), far].filter((each) => each !== '').join(' ');
-}
-/** Why a path may not be there; empty if it has nothing special. */
-async function explainAbsence({ text, searchPath }) {
-    const missing = await findMissing(searchPath);
-    if (missing === undefined)
-        return '';
-    const isAtRoot = text.startsWith('/') && (0,external_node_path_namespaceObject.dirname)(missing) === (0,external_node_path_namespaceObject.dirname)((0,external_node_path_namespaceObject.dirname)(missing));
-    const [gap] = isAtRoot ? ['/'] : (EMPTY.exec(text) ?? []);
-    if (gap !== undefined)
-        return `Check that the expression before '${gap}' is not empty.`;
-    if ((0,external_node_path_namespaceObject.basename)(missing).startsWith('.')) {
-        return 'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
-    }
-    const { RUNNER_TEMP: temporary = '' } = process.env;
-    if (temporary === '' || !isWithin(searchPath, temporary))
-        return '';
-    return 'The temporary directory is emptied for each job: if another job wrote the file, pass it on as an artifact.';
-}
-/** Returns the first part of a path that leads to nothing; undefined if the whole path leads somewhere. */
-async function findMissing(path) {
-    if ((await findStats(path)) !== undefined)
-        return undefined;
-    const above = (0,external_node_path_namespaceObject.dirname)(path);
-    return (above === path ? undefined : await findMissing(above)) ?? path;
-}
-/** Names files with a name like that of a pattern, and without a pattern of their own; empty if there are none. */
-async function describeSimilar(found, { glob: { text, searchPath } }, scope) {
-    const paths = found.filter((path) => !scope.taken.has(path));
-    const twin = paths.find((path) => path !== searchPath && path.normalize() === searchPath.normalize());
-    if (twin !== undefined) {
-        return `'${displayPath(twin, scope.workspace)}' differs only in composed or decomposed letters (Unicode): copy its name.`;
-    }
-    const name = foldSpelling((0,external_node_path_namespaceObject.basename)(searchPath));
-    const same = isWild(text) ? [] : paths.filter((path) => foldSpelling((0,external_node_path_namespaceObject.basename)(path)) === name);
-    if (same.length > 0)
-        return `Did you mean ${await nameNewest(same, scope)}?`;
-    const ending = (0,external_node_path_namespaceObject.extname)(text).toLowerCase();
-    const like = paths.filter((path) => (0,external_node_path_namespaceObject.extname)(path).toLowerCase() === ending);
-    if (ending === '' || like.length === 0)
-        return '';
-    return `Files that end in ${ending}: ${await nameNewest(like, scope)}.`;
-}
-function isWild(text) {
-    return /[*?[]/.test(text);
-}
-/** Whether a directory is missing or empty, in a sentence. One that cannot be read has ended the search before. */
-async function describeDirectory(directory, workspace) {
-    const name = `The directory '${displayPath(directory, workspace)}'`;
-    const names = await listNames(directory);
-    if (names === undefined)
-        return `${name} does not exist.`;
-    return names.length === 0 ? `${name} is empty.` : '';
-}
-/** The names in a directory; undefined if there is none. */
-async function listNames(directory) {
-    return (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(() => undefined);
-}
-/** The paths in a directory that are not hidden; none if there is no such directory. */
-async function listFiles(directory) {
-    const names = (await listNames(directory)) ?? [];
-    return names.filter((name) => !name.startsWith('.')).map((name) => (0,external_node_path_namespaceObject.join)(directory, name));
-}
-/** What a path leads to; undefined if that is nothing. */
-async function findStats(path) {
-    return (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined);
-}
-/** The files that a pattern matches; none if the limit ends the search. */
-async function findPaths(text, excludes, scope) {
-    const { workspace, includeHidden, limit } = scope;
-    const glob = await compileGlob(text, workspace, includeHidden);
-    return searchGlob(glob, excludes, workspace, limit).catch(() => []);
-}
-/** Names some of these files, the newest first. */
-async function nameNewest(paths, { workspace }) {
-    const dated = paths.map(async (path) => {
-        return { path, time: (await findStats(path))?.mtimeMs ?? 0 };
-    });
-    const newest = (await Promise.all(dated)).toSorted((one, other) => other.time - one.time);
-    const shown = newest.slice(0, MAX_SHOWN_FILES);
-    return shown.map(({ path }) => `'${displayPath(path, workspace)}'`).join(', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/check.js
@@ -15038,7 +15004,8 @@ function markAge(writtenMs, jobStart) {
     return [{ name: 'old', text: `written before this job began, on ${day} ${month} ${year}` }];
 }
 
-;// CONCATENATED MODULE: ./lib/stages/plan.js
+;// CONCATENATED MODULE: ./lib/stages/prepare.js
+
 
 
 
@@ -15051,35 +15018,37 @@ function markAge(writtenMs, jobStart) {
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
 /**
- * Plans all scans before anything is sent. If one of them is invalid, all have a result then, and nothing is uploaded.
- * Throws a StepError if there are no scans and `if-no-files-found` is `error`, and the signal's reason once it fires.
+ * Finds, inspects, plans and checks the files of each scan before anything is sent, and calls `advance` after each scan.
+ * If one of them is invalid, all have a result then, and nothing is uploaded. Throws a StepError if there are no scans
+ * and `if-no-files-found` is `error`, and the signal's reason before the next scan once it fires.
  */
-async function planScans(scans, inputs, { scope, jobStart, signal }) {
-    if (scans.length === 0 && inputs.noFiles === 'error') {
+async function prepareScans(entries, preparation, advance) {
+    const { inputs, scope, signal } = preparation;
+    if (entries.length === 0 && inputs.noFiles === 'error') {
         const fix = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
         throw new StepError('files', '`scans` has no entries.', fix);
     }
-    const hints = { ...scope, taken: listTaken(scans), limit: AbortSignal.timeout(MAX_HINTS_MS) };
-    const planned = [];
-    for (const scan of scans) {
-        // Many scans take long to plan, and timers and signals must be handled meanwhile.
-        await (0,promises_namespaceObject.setImmediate)();
+    let limit;
+    const explain = async (found) => {
+        limit ??= AbortSignal.timeout(MAX_HINTS_MS);
+        return explainUnmatched(found, scope, limit);
+    };
+    const prepared = [];
+    // They are inspected one after the other, because parsing a large file takes a lot of memory.
+    for (const entry of entries) {
+        prepared.push(await prepareScan(entry, preparation, explain));
         signal.throwIfAborted();
-        planned.push('result' in scan ? scan : await planScan(scan, inputs, hints, jobStart));
+        advance();
     }
-    return holdPlanned(planned);
+    return holdPlanned(prepared);
 }
-/** Lists the files of all scans, because no message should propose one of them for a pattern without a match. */
-function listTaken(scans) {
-    const inspected = scans.flatMap((scan) => ('result' in scan ? [] : [scan.files]));
-    return new Set(inspected.flatMap(({ files, others }) => [...files, ...others]).map(({ path }) => path));
-}
-async function planScan(scan, inputs, hints, jobStart) {
-    const { entry, files, unmatched } = scan;
-    if (unmatched.length > 0)
-        return endUnmatched(scan, hints, inputs.noFiles);
+async function prepareScan(entry, { inputs, scope, jobStart, signal }, explain) {
     let plan;
     try {
+        const found = await findFiles(entry.selection, scope, signal);
+        if (found.unmatched.length > 0)
+            return endUnmatched(entry, found, await explain(found), inputs);
+        const files = await readScanFiles(found.files, scope, signal);
         plan = markFiles(planUpload(files), { ...inputs, jobStart });
         return { entry, plan: checkContents(plan, inputs.contentCheck) };
     }
@@ -15090,10 +15059,8 @@ async function planScan(scan, inputs, hints, jobStart) {
     }
 }
 /** Ends a scan with patterns that match no file. That is an error, unless no pattern matches and `if-no-files-found` allows it. */
-async function endUnmatched({ entry, files, unmatched }, hints, noFiles) {
-    const found = { files: files.others, unmatched };
-    const error = await explainUnmatched(found, hints);
-    if (found.files.length > 0 || noFiles === 'error')
+function endUnmatched(entry, { files }, error, { noFiles }) {
+    if (files.length > 0 || noFiles === 'error')
         return endNotSent(entry, undefined, error);
     // The message contains the author's patterns.
     const skipped = cutWhole(error.message, MAX_HEADLINE_CHARACTERS);
@@ -16398,7 +16365,6 @@ function makeTask({ entry, plan }, files, inputs) {
 
 
 
-
 /** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
@@ -16411,13 +16377,13 @@ async function run(lifecycle) {
         log.info(describeRevision(revision));
     const ended = await runStages(faults, limits, log);
     const succeeds = publish({ ...ended, revision, durationMs: performance.now() - start }, log);
-    const reason = limits.signal.reason;
+    const endedBy = limits.signal.reason;
     if (!succeeds)
-        return getExitCode(reason);
+        return getExitCode(endedBy);
     // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
-    if (reason === undefined || isExpectedEnd(reason))
+    if (endedBy === undefined || isExpectedEnd(endedBy))
         return 0;
-    log.error('Scan upload failed unexpectedly', errorMessage(reason));
+    log.error('Scan upload failed unexpectedly', errorMessage(endedBy));
     return 1;
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
@@ -16435,10 +16401,9 @@ async function runStages(faults, limits, log) {
         entries = inputs.scans;
         const scope = { workspace, includeHidden: inputs.includeHidden };
         const jobStart = await settleWithin(findJobStart(), signal);
-        const onInspected = narratePhase(`Inspecting ${entries.length} scans`, entries.length, log);
-        const inspecting = inspectScans(entries, scope, signal, onInspected);
-        const inspected = await settleWithin(inspecting, signal);
-        const planned = await settleWithin(planScans(inspected, inputs, { scope, jobStart, signal }), signal);
+        const onPrepared = narratePhase(`Inspecting ${entries.length} scans`, entries.length, log);
+        const preparing = prepareScans(entries, { inputs, scope, jobStart, signal }, onPrepared);
+        const planned = await settleWithin(preparing, signal);
         await narrateFiles(planned, inputs.noFiles, signal, log);
         repeats = describeRepeats(planned);
         if (repeats.length > 0)

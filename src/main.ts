@@ -13,8 +13,7 @@ import { narrateDryRun, narrateFiles, narratePhase, narrateUploads } from './rep
 import { publish } from './report/publish.ts';
 import { describeRevision } from './report/words.ts';
 import { checkNode, findJobStart, findRevision, findWorkspace } from './runtime.ts';
-import { inspectScans } from './stages/inspect.ts';
-import { describeRepeats, planScans } from './stages/plan.ts';
+import { describeRepeats, prepareScans } from './stages/prepare.ts';
 import { uploadScans } from './stages/upload.ts';
 
 /** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
@@ -28,11 +27,11 @@ export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> 
   if (revision !== undefined) log.info(describeRevision(revision));
   const ended = await runStages(faults, limits, log);
   const succeeds = publish({ ...ended, revision, durationMs: performance.now() - start }, log);
-  const reason: unknown = limits.signal.reason;
-  if (!succeeds) return getExitCode(reason);
+  const endedBy: unknown = limits.signal.reason;
+  if (!succeeds) return getExitCode(endedBy);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
-  if (reason === undefined || isExpectedEnd(reason)) return 0;
-  log.error('Scan upload failed unexpectedly', errorMessage(reason));
+  if (endedBy === undefined || isExpectedEnd(endedBy)) return 0;
+  log.error('Scan upload failed unexpectedly', errorMessage(endedBy));
   return 1;
 }
 
@@ -55,13 +54,9 @@ async function runStages(
     const scope = { workspace, includeHidden: inputs.includeHidden };
     const jobStart = await settleWithin(findJobStart(), signal);
 
-    const onInspected = narratePhase(`Inspecting ${entries.length} scans`, entries.length, log);
-    const inspecting = inspectScans(entries, scope, signal, onInspected);
-    const inspected = await settleWithin(inspecting, signal);
-    const planned = await settleWithin(
-      planScans(inspected, inputs, { scope, jobStart, signal }),
-      signal,
-    );
+    const onPrepared = narratePhase(`Inspecting ${entries.length} scans`, entries.length, log);
+    const preparing = prepareScans(entries, { inputs, scope, jobStart, signal }, onPrepared);
+    const planned = await settleWithin(preparing, signal);
     await narrateFiles(planned, inputs.noFiles, signal, log);
     repeats = describeRepeats(planned);
     if (repeats.length > 0) log.warning('Scan upload (scans)', repeats.join('\n'));

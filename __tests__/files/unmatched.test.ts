@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { mkdir, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findUnexpanded } from '../../src/expressions.ts';
+import type { FindResult } from '../../src/files/find.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { explainUnmatched } from '../../src/files/unmatched.ts';
 import { makeFolder, makeTree } from '../support/directories.ts';
@@ -142,11 +143,12 @@ describe('explainUnmatched', () => {
   test('proposes no file that another pattern has matched, and nothing after its limit', async () => {
     const scope = await makeScope(makeTree(['in/scan.q', 'z']));
     const found = await findTexts({ 'scan-file': 'scan.q' }, scope);
-    const explain = async (taken: readonly string[], limit = UNSTOPPED) =>
-      (await explainUnmatched(found, { ...scope, taken: new Set(taken), limit })).message;
-    expect(await explain([])).toMatch(/ Did you mean 'in\/scan\.q'\?$/);
-    expect(await explain([], AbortSignal.abort())).toMatch(/ matches 'scan\.q'\.$/);
-    expect(await explain([join(scope.workspace, 'in', 'scan.q')])).toMatch(/ matches 'scan\.q'\.$/);
+    const explain = async (selected: FindResult, limit = UNSTOPPED) =>
+      (await explainUnmatched(selected, scope, limit)).message;
+    expect(await explain(found)).toMatch(/ Did you mean 'in\/scan\.q'\?$/);
+    expect(await explain(found, AbortSignal.abort())).toMatch(/ matches 'scan\.q'\.$/);
+    const both = await findTexts({ files: 'scan.q\nin/scan.q' }, scope);
+    expect(await explain(both)).toMatch(/ matches 'scan\.q'\. Every pattern must match/);
   });
 });
 

@@ -45,7 +45,7 @@ async function makeReady(
 ): Promise<Stages> {
   const given = { 'base-url': url, 'max-parallel': '1', ...inputs };
   const stages = await makeStages(makeEntries(names), given, {}, signal);
-  await stages.plan();
+  await stages.prepare();
   return stages;
 }
 
@@ -118,7 +118,7 @@ describe('uploadScans', () => {
     const service = await openKeyed();
     const stages = await makeStages(makeEntries('a'), { 'base-url': service.url });
     await utimes(stages.locate('a.json'), 0, 0);
-    await stages.plan();
+    await stages.prepare();
     await writeFile(stages.locate('a.json'), REPORT.replace('2', '3'));
     await utimes(stages.locate('a.json'), 0, 0);
     expect(listEnds(await stages.upload())).toEqual(['not-sent files']);
@@ -148,7 +148,7 @@ describe('uploadScans', () => {
     const scan = { 'scan-key': makeKey(1), 'scan-file': 'a.json' };
     const entries = Array.from({ length: 20 }, (_, index) => ({ ...scan, name: `${index}` }));
     const stages = await makeStages(entries, { 'base-url': url });
-    await stages.plan();
+    await stages.prepare();
     const results = await stages.upload();
     const bytes = results.map(({ problem }) => problem?.length ?? 0);
     const kept = bytes.filter((each) => each > 0);

@@ -45,8 +45,7 @@ interface Selected extends Pick<FindResult, 'files'> {
 export async function select(texts: Texts, scope: Scope): Promise<Selected> {
   const found = await findTexts(texts, scope);
   if (found.unmatched.length === 0) return { files: found.files };
-  const taken = new Set(found.files.map(({ path }) => path));
-  const error = await explainUnmatched(found, { ...scope, taken, limit: UNSTOPPED });
+  const error = await explainUnmatched(found, scope, UNSTOPPED);
   if (found.files.length > 0) throw error;
   return { files: [], problem: error.message, fixes: error.fixes };
 }

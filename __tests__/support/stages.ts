@@ -4,8 +4,7 @@ import { readInputs, readTimeLimit } from '../../src/inputs/inputs.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
 import type { StepLimits } from '../../src/lifecycle.ts';
 import type { PlannedScan, ScanResult } from '../../src/outcomes/scan-result.ts';
-import { inspectScans } from '../../src/stages/inspect.ts';
-import { planScans } from '../../src/stages/plan.ts';
+import { prepareScans } from '../../src/stages/prepare.ts';
 import { uploadScans } from '../../src/stages/upload.ts';
 import { makeFolder } from './directories.ts';
 import { setInputs } from './inputs.ts';
@@ -38,15 +37,15 @@ export class Stages {
     this.#limits = { signal, deadline: performance.now() + readTimeLimit(new Faults()) };
   }
 
-  /** Inspects and plans the scans of a job that began then. Calls `advance` after each that was inspected. */
-  async plan(
+  /** Prepares the scans of a job that began then. Calls `advance` after each. */
+  async prepare(
     advance: () => void = () => {},
     jobStart = -Infinity,
   ): Promise<readonly (PlannedScan | ScanResult)[]> {
     const scope = { workspace: this.#workspace, includeHidden: false };
     const { signal } = this.#limits;
-    const inspected = await inspectScans(this.#inputs.scans, scope, signal, advance);
-    this.planned = await planScans(inspected, this.#inputs, { scope, jobStart, signal });
+    const preparation = { inputs: this.#inputs, scope, jobStart, signal };
+    this.planned = await prepareScans(this.#inputs.scans, preparation, advance);
     return this.planned;
   }
 

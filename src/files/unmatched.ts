@@ -11,7 +11,7 @@ import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
 /** Where to search for what the author may mean. */
-export interface HintScope extends Scope {
+interface HintScope extends Scope {
   /** Files of other patterns, which are not proposed. */
   readonly taken: ReadonlySet<string>;
   /** Ends the searches, which only serve a message. */
@@ -35,18 +35,20 @@ const KEEPERS = ['.gitkeep', '.gitignore'];
 const RUNNER =
   /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a-z]:[/\\]a|.*[/\\]_work)(?=[/\\])/i;
 
-/** Returns the error for a selection with patterns that match no file. */
+/** Returns the error for a selection with patterns that match no file. Searches end at `limit`. */
 export async function explainUnmatched(
   { files, unmatched }: FindResult,
-  scope: HintScope,
+  scope: Scope,
+  limit: AbortSignal,
 ): Promise<StepError> {
+  const hints = { ...scope, limit, taken: new Set(files.map(({ path }) => path)) };
   const sentences: string[] = [];
   let fix: readonly string[] = [];
   for (const each of unmatched.slice(0, MAX_NAMED_PATTERNS)) {
     sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
-    const mistake = await diagnose(each, scope);
+    const mistake = await diagnose(each, hints);
     if (mistake === undefined) fix = [PATTERN_FIX];
-    sentences.push(mistake ?? (await propose(each, scope)));
+    sentences.push(mistake ?? (await propose(each, hints)));
   }
   const others = unmatched.length - MAX_NAMED_PATTERNS;
   if (others > 0) sentences.push(`${others} more patterns match no file.`);

@@ -2,7 +2,7 @@ import { utimes } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
-import { describeRepeats } from '../../src/stages/plan.ts';
+import { describeRepeats } from '../../src/stages/prepare.ts';
 import type { PlannedScan, ScanResult } from '../../src/outcomes/scan-result.ts';
 import { SCAN_KEY, makeKey } from '../support/samples.ts';
 import { makeEntries, makeStages } from '../support/stages.ts';
@@ -13,21 +13,21 @@ function makeEntry(key: number, path: string): Entry {
   return { 'scan-key': makeKey(key), 'scan-file': path };
 }
 
-async function plan(
+async function prepare(
   ...stages: Parameters<typeof makeStages>
 ): Promise<readonly (PlannedScan | ScanResult)[]> {
-  return (await makeStages(...stages)).plan();
+  return (await makeStages(...stages)).prepare();
 }
 
 function getFailure(scan: PlannedScan | ScanResult | undefined): Failure | undefined {
   return scan !== undefined && 'result' in scan ? scan.failure : undefined;
 }
 
-describe('inspectScans and planScans', () => {
+describe('prepareScans', () => {
   test('plans every scan, in order, and says so after each', async () => {
     let inspected = 0;
     const stages = await makeStages(makeEntries('abc'));
-    const scans = await stages.plan(() => (inspected += 1));
+    const scans = await stages.prepare(() => (inspected += 1));
     const plans = scans.map(({ entry, plan: made }) => {
       return [entry.name, made?.parts.map(({ file }) => file.displayPath).join()];
     });
@@ -43,7 +43,7 @@ describe('inspectScans and planScans', () => {
   test('fails all scans if some are invalid, and reports the problems of each', async () => {
     const others = ['missing.json', '*.json', '..'].map((path) => makeEntry(9, path));
     const entries = [...makeEntries('abcd'), ...others];
-    const scans = await plan(entries, {}, { 'b.json': '{', 'd.json': '' });
+    const scans = await prepare(entries, {}, { 'b.json': '{', 'd.json': '' });
     expect(scans.map((scan) => 'result' in scan && scan.result)).toEqual(Array(7).fill('not-sent'));
     // The report shows the files of those that were planned.
     expect(scans.map((scan) => scan.plan?.parts.length ?? 0)).toEqual([1, 1, 1, 1, 0, 0, 0]);
@@ -65,7 +65,7 @@ describe('inspectScans and planScans', () => {
     'skips only scans without files if if-no-files-found is %s',
     async (policy) => {
       const entries = [{ name: 'none', ...makeEntry(9, 'no.json') }, ...makeEntries('a')];
-      expect(await plan(entries, { 'if-no-files-found': policy })).toMatchObject([
+      expect(await prepare(entries, { 'if-no-files-found': policy })).toMatchObject([
         {
           entry: { name: 'none' },
           plan: undefined,
@@ -75,47 +75,39 @@ describe('inspectScans and planScans', () => {
         { entry: { name: 'a' }, plan: { parts: [{}] } },
       ]);
       const partly = [{ 'scan-key': makeKey(9), files: 'a.json\nno.json' }];
-      const [scan] = await plan(partly, { 'if-no-files-found': policy });
+      const [scan] = await prepare(partly, { 'if-no-files-found': policy });
       expect(getFailure(scan)).toMatchObject({ situation: 'files' });
     },
   );
 
   test('fails a step without scans, and says how to allow it', async () => {
     const fixes = ['If there may be nothing to upload, set `if-no-files-found: ignore`.'];
-    await expect(plan([])).rejects.toMatchObject({ situation: 'files', fixes });
-    expect(await plan([], { 'if-no-files-found': 'warn' })).toEqual([]);
-  });
-
-  test('proposes no file that another scan has matched', async () => {
-    const entries = [{ name: 'late', ...makeEntry(7, 'x.json') }, ...makeEntries('bcde')];
-    const [late] = await plan([...entries, { name: 'wild', ...makeEntry(8, 'f*.json') }]);
-    const proposed = getFailure(late)?.headline.match(/'\w\.json'/g);
-    // The newest comes first.
-    expect(proposed?.toSorted()).toEqual(["'a.json'", "'g.json'", "'h.json'", "'x.json'"]);
+    await expect(prepare([])).rejects.toMatchObject({ situation: 'files', fixes });
+    expect(await prepare([], { 'if-no-files-found': 'warn' })).toEqual([]);
   });
 
   test('shows no part of a long pattern that matches nothing: it may be a secret', async () => {
     const entries = [makeEntry(9, `${'secret/'.repeat(400)}x.json`)];
-    const [scan] = await plan(entries, { 'if-no-files-found': 'warn' });
+    const [scan] = await prepare(entries, { 'if-no-files-found': 'warn' });
     expect(scan).toMatchObject({ skipped: expect.stringMatching(/^`scan-file`.* …$/) });
     expect(scan).toMatchObject({ skipped: expect.not.stringContaining('secret') });
   });
 
   test('ends with the reason of its signal', async () => {
     const reason = new CancelledError('SIGINT');
-    const ended = plan(makeEntries('ab'), {}, {}, AbortSignal.abort(reason));
+    const ended = prepare(makeEntries('ab'), {}, {}, AbortSignal.abort(reason));
     await expect(ended).rejects.toBe(reason);
   });
 });
 
-test('planScans marks files that were written before the job began', async () => {
+test('prepareScans marks files that were written before the job began', async () => {
   const stages = await makeStages(makeEntries('ab'));
   const written = Date.UTC(2026, 0, 2);
   await utimes(stages.locate('a.json'), written / 1000, written / 1000);
-  const plans = await stages.plan(() => {}, written + 60_000);
+  const plans = await stages.prepare(() => {}, written + 60_000);
   const old = { name: 'old', text: 'written before this job began, on 02 Jan 2026' };
   expect(plans.map((scan) => scan.plan?.parts[0]?.marks)).toEqual([[old], []]);
-  const [scan] = await stages.plan(() => {}, written + 59_999);
+  const [scan] = await stages.prepare(() => {}, written + 59_999);
   expect(scan?.plan?.parts[0]?.marks).toEqual([]);
 });
 

@@ -1,9 +1,11 @@
-import { setImmediate as endTurn } from 'node:timers/promises';
 import { StepError } from '../errors.ts';
+import { findFiles } from '../files/find.ts';
+import type { FindResult } from '../files/find.ts';
 import type { Scope } from '../files/search.ts';
 import { explainUnmatched } from '../files/unmatched.ts';
-import type { HintScope } from '../files/unmatched.ts';
+import { readScanFiles } from '../formats/inspect.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import type { ScanEntry } from '../inputs/scans.ts';
 import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
 import { endNotSent, listLabels } from '../outcomes/scan-result.ts';
 import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
@@ -12,63 +14,62 @@ import { markFiles } from '../plan/marks.ts';
 import { planUpload } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { cutWhole } from '../text.ts';
-import type { InspectedScan } from './inspect.ts';
 
 /** How long a step searches for what patterns without a match may mean, in milliseconds. */
 const MAX_HINTS_MS = 1000;
 
-type PlanInputs = Pick<Inputs, 'noFiles' | 'contentCheck'>;
-
-/** What the planning of all scans needs. */
-interface Planning {
+/** What the preparation of all scans needs. */
+interface Preparation {
+  readonly inputs: Pick<Inputs, 'noFiles' | 'contentCheck'>;
   readonly scope: Scope;
   /** When the job began, in milliseconds since 1970. */
   readonly jobStart: number;
   readonly signal: AbortSignal;
 }
 
+/** Makes the error for a selection with patterns that match no file. */
+type Explain = (found: FindResult) => Promise<StepError>;
+
 /**
- * Plans all scans before anything is sent. If one of them is invalid, all have a result then, and nothing is uploaded.
- * Throws a StepError if there are no scans and `if-no-files-found` is `error`, and the signal's reason once it fires.
+ * Finds, inspects, plans and checks the files of each scan before anything is sent, and calls `advance` after each scan.
+ * If one of them is invalid, all have a result then, and nothing is uploaded. Throws a StepError if there are no scans
+ * and `if-no-files-found` is `error`, and the signal's reason before the next scan once it fires.
  */
-export async function planScans(
-  scans: readonly (InspectedScan | ScanResult)[],
-  inputs: PlanInputs,
-  { scope, jobStart, signal }: Planning,
+export async function prepareScans(
+  entries: readonly ScanEntry[],
+  preparation: Preparation,
+  advance: () => void,
 ): Promise<readonly (PlannedScan | ScanResult)[]> {
-  if (scans.length === 0 && inputs.noFiles === 'error') {
+  const { inputs, scope, signal } = preparation;
+  if (entries.length === 0 && inputs.noFiles === 'error') {
     const fix = 'If there may be nothing to upload, set `if-no-files-found: ignore`.';
     throw new StepError('files', '`scans` has no entries.', fix);
   }
-  const hints = { ...scope, taken: listTaken(scans), limit: AbortSignal.timeout(MAX_HINTS_MS) };
-  const planned: (PlannedScan | ScanResult)[] = [];
-  for (const scan of scans) {
-    // Many scans take long to plan, and timers and signals must be handled meanwhile.
-    await endTurn();
+  let limit: AbortSignal | undefined;
+  const explain: Explain = async (found) => {
+    limit ??= AbortSignal.timeout(MAX_HINTS_MS);
+    return explainUnmatched(found, scope, limit);
+  };
+  const prepared: (PlannedScan | ScanResult)[] = [];
+  // They are inspected one after the other, because parsing a large file takes a lot of memory.
+  for (const entry of entries) {
+    prepared.push(await prepareScan(entry, preparation, explain));
     signal.throwIfAborted();
-    planned.push('result' in scan ? scan : await planScan(scan, inputs, hints, jobStart));
+    advance();
   }
-  return holdPlanned(planned);
+  return holdPlanned(prepared);
 }
 
-/** Lists the files of all scans, because no message should propose one of them for a pattern without a match. */
-function listTaken(scans: readonly (InspectedScan | ScanResult)[]): ReadonlySet<string> {
-  const inspected = scans.flatMap((scan) => ('result' in scan ? [] : [scan.files]));
-  return new Set(
-    inspected.flatMap(({ files, others }) => [...files, ...others]).map(({ path }) => path),
-  );
-}
-
-async function planScan(
-  scan: InspectedScan,
-  inputs: PlanInputs,
-  hints: HintScope,
-  jobStart: number,
+async function prepareScan(
+  entry: ScanEntry,
+  { inputs, scope, jobStart, signal }: Preparation,
+  explain: Explain,
 ): Promise<PlannedScan | ScanResult> {
-  const { entry, files, unmatched } = scan;
-  if (unmatched.length > 0) return endUnmatched(scan, hints, inputs.noFiles);
   let plan: UploadPlan | undefined;
   try {
+    const found = await findFiles(entry.selection, scope, signal);
+    if (found.unmatched.length > 0) return endUnmatched(entry, found, await explain(found), inputs);
+    const files = await readScanFiles(found.files, scope, signal);
     plan = markFiles(planUpload(files), { ...inputs, jobStart });
     return { entry, plan: checkContents(plan, inputs.contentCheck) };
   } catch (error) {
@@ -78,14 +79,13 @@ async function planScan(
 }
 
 /** Ends a scan with patterns that match no file. That is an error, unless no pattern matches and `if-no-files-found` allows it. */
-async function endUnmatched(
-  { entry, files, unmatched }: InspectedScan,
-  hints: HintScope,
-  noFiles: Inputs['noFiles'],
-): Promise<ScanResult> {
-  const found = { files: files.others, unmatched };
-  const error = await explainUnmatched(found, hints);
-  if (found.files.length > 0 || noFiles === 'error') return endNotSent(entry, undefined, error);
+function endUnmatched(
+  entry: ScanEntry,
+  { files }: FindResult,
+  error: StepError,
+  { noFiles }: Pick<Inputs, 'noFiles'>,
+): ScanResult {
+  if (files.length > 0 || noFiles === 'error') return endNotSent(entry, undefined, error);
   // The message contains the author's patterns.
   const skipped = cutWhole(error.message, MAX_HEADLINE_CHARACTERS);
   return { entry, plan: undefined, result: 'skipped', skipped };
