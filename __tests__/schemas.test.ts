@@ -33,6 +33,8 @@ const ENTRY = { 'scan-key': SCAN_KEY, files: 'a.json' };
 const PAIR = { 'dependencies-file': 'd', 'vulnerabilities-file': 'v' };
 const UNSET = ['', ' ', null, [], [' ']];
 const NO_FILES = ['!a', '# a', ' # a\n! b', '!! a'];
+/** An exclusion above every pattern, which excludes nothing. */
+const EXCLUDED_FIRST = ['!a\nb', '\n # a\r\n !b\nc', ['!a', 'b'], ['# a\n!b\nc', 'd']];
 const MANY = Array.from({ length: 1000 }, () => ENTRY);
 
 /** A valid entry with each of these values of one member. */
@@ -49,7 +51,7 @@ const GOOD_ENTRIES: readonly object[] = [
   ...vary('scan-key', ` ${SCAN_KEY.toUpperCase()}\n`),
   ...vary('name', '', null, ' \n', 'a'.repeat(100), ` ${'a'.repeat(100)}\n`, 'é 😀'),
   ...vary('files', ' a\n!b', '# a\r\nb', 'a#!', 'a\n# *', '*a*b*c*/*'),
-  ...vary('files', ['a'], ['c', '# b', '!a'], ['a', ' ']),
+  ...vary('files', ['a'], ['c', '# b', '!a'], ['a', ' '], ['# a\n b', '!c'], ['', 'a', '!b']),
   ...select(...UNSET.map((files) => ({ files, 'scan-file': 'a' }))),
   ...select({ ...PAIR, 'scan-file': null }),
 ];
@@ -65,6 +67,7 @@ const BAD_ENTRIES: readonly object[] = [
     ...UNSET,
     ...NO_FILES,
     ...NO_FILES.map((text) => [text]),
+    ...EXCLUDED_FIRST,
   ),
   ...vary('scan-file', 'a', '# a'),
   ...vary('scanKey', SCAN_KEY),

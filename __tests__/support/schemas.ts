@@ -10,6 +10,8 @@ const AJV = new Ajv2020({
   allowUnionTypes: true,
   // Some `$defs` have no type: the schema that refers to them sets it.
   strictTypes: false,
+  // Of a list of patterns only the first item has a rule of its own.
+  strictTuples: false,
 });
 
 function readSchema(name: string): AnySchemaObject {
