@@ -20,6 +20,9 @@ Inputs, with their defaults:`;
 const PASSED_ON =
   /^(?:https?_proxy|no_proxy|all_proxy|node_extra_ca_certs|ssl_cert_file|ssl_cert_dir)$/i;
 
+/** A link of Markdown, which a terminal does not show. */
+const LINK = /\[([^\]]+)\]\(([^)]+)\)/g;
+
 interface Option {
   readonly type: 'string' | 'boolean';
   readonly multiple: true;
@@ -29,9 +32,10 @@ interface Option {
 const inputs = (await readManifest(ACTION)).inputs.filter(({ name }) => name !== 'token');
 
 if (process.argv.includes('--help')) {
-  const lines = inputs.map(({ name, description, default: value }) =>
-    `  --${name.padEnd(24)} ${description} ${value && `(${value})`}`.trimEnd(),
-  );
+  const lines = inputs.map(({ name, description, default: value }) => {
+    const text = description.replaceAll(LINK, '$1: $2');
+    return `  --${name.padEnd(24)} ${text} ${value && `(${value})`}`.trimEnd();
+  });
   console.log([USAGE, '', ABOUT, ...lines].join('\n'));
 } else {
   try {

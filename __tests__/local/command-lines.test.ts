@@ -110,6 +110,7 @@ describe('try', () => {
 
   test.concurrent.each([
     [['--help'], 0, /^usage: [^]*\n {2}--retries +Maximum number of retries .* \(8\)\n/],
+    [['--help'], 0, /\n {2}--scans .* \(guide: docs\/multiple-scans\.md\)\.\n/],
     [['--token', 'secret'], 2, /^Unknown option '--token'.*\nusage: .*\nThe inputs: .* --help\n$/],
     [[], 2, /^Set SCAN_UPLOAD_TOKEN\.\nusage: [^\n]*\nThe inputs: [^\n]*\n$/],
   ])('exits for the arguments %j with %d', async (args, code, message) => {
