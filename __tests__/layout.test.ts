@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
-const SRC = resolve(import.meta.dirname, '..', 'src');
+const ROOT = resolve(import.meta.dirname, '..');
+const SRC = join(ROOT, 'src');
 
 interface Import {
   readonly from: string;
@@ -55,7 +56,7 @@ function listImporting(module: string): readonly string[] {
     .toSorted();
 }
 
-describe('src', () => {
+describe('src, as in docs/architecture.md, Where things are', () => {
   test('has imports of types and of values', () => {
     expect(IMPORTS.length).toBeGreaterThan(300);
     expect(IMPORTS).toContainEqual({ from: 'stages/upload.ts', to: 'outcomes/scan-result.ts' });
@@ -107,7 +108,19 @@ describe('src', () => {
   });
 });
 
-describe('__tests__', () => {
+describe('the code, as in CONTRIBUTING.md, Make a change', () => {
+  test('suppresses no rule of a check, and has no comment for the compiler', () => {
+    // The brackets keep this pattern from matching itself.
+    const suppressing = /@ts[-]|\b(?:ox|es)lint[-]|\bprettier[-]ignore|\b(?:istanbul|c8) ignore/;
+    const directories = '{src,local,bench,scripts,stand-ins,__tests__}';
+    const paths = globSync(`${directories}/**/*.{ts,mjs,cjs,js}`, { cwd: ROOT });
+    expect(paths.length).toBeGreaterThan(200);
+    const found = paths.filter((path) => suppressing.test(readFileSync(join(ROOT, path), 'utf8')));
+    expect(found).toEqual([]);
+  });
+});
+
+describe('__tests__, as in __tests__/README.md', () => {
   test('skips tests only by describeUnless, which has a reason', () => {
     const skipping =
       /(?:\.|\{ )(?:skip|only|todo|failing)\b|\b(?:x(?:describe|test|it)|f(?:describe|it))\(/;
