@@ -8772,10 +8772,9 @@ function ofInput({ task: { plan }, last: { response } }) {
     const text = (response?.text ?? '').toLowerCase();
     const isOfKey = text.includes(SCAN_KEY_PART.toLowerCase());
     const named = plan.parts.filter(({ part: { name } }) => !isOfKey && text.includes(name.toLowerCase()));
-    const files = plan.parts.length > 1 ? 'the files' : 'the file';
     const what = named.length > 0
         ? named.map(({ file }) => file.displayPath).join(' and ')
-        : `\`scan-key\` and ${files}`;
+        : '`scan-key` and the files';
     return `Check ${what}. If that does not help, ask ${OPERATORS}.`;
 }
 function ofServiceError({ task: { plan } }) {
@@ -9266,7 +9265,7 @@ function spell(upload) {
         headline: sayCancelled(situation, result) + first,
         details: cutLines(details, MAX_DETAIL_CHARACTERS),
         fixes: listFixes({ ...upload, situation }),
-        traces: listTraces(upload),
+        ...listTraces(upload),
         headers: listHeaders(upload),
     };
 }
@@ -9324,19 +9323,20 @@ function listOwnFixes(upload) {
     return whyLast === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
-function listTraces({ last, task, result, attempts }) {
-    const { serviceTraceId = '' } = last.response?.problem ?? {};
-    const { requestTraceId } = task;
+function listTraces(upload) {
+    const { last, task, result, attempts } = upload;
+    const { serviceTraceId } = last.response?.problem ?? {};
     const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
+    // A service may take over the id that was sent.
+    const isSame = serviceTraceId?.includes(task.requestTraceId) === true;
+    const requestTraceId = hasLeft && !isSame ? task.requestTraceId : undefined;
     const lines = [
-        attempts > 1 ? `Attempts: ${attempts}` : '',
-        serviceTraceId === '' ? '' : `Trace id of the service: ${serviceTraceId}`,
-        // A service may take over the id that was sent.
-        hasLeft && !serviceTraceId.includes(requestTraceId)
-            ? `Trace id of the requests: ${requestTraceId}`
-            : '',
+        ['Attempts', attempts > 1 ? attempts : undefined],
+        ['Trace id of the service', serviceTraceId],
+        ['Trace id of the requests', requestTraceId],
     ];
-    return lines.filter((line) => line !== '');
+    const traces = lines.flatMap(([name, value]) => (value === undefined ? [] : `${name}: ${value}`));
+    return { traces, traceId: serviceTraceId ?? requestTraceId };
 }
 function listHeaders({ last: { response } }) {
     const { headers = {} } = response ?? {};
@@ -9391,8 +9391,8 @@ function sortScans(scans) {
 const AGAIN = 'A re-run uploads the accepted scans again.';
 /**
  * Lists the failures of a step: its own one, then those of scans, with those that other scans caused last. Failures with
- * the same title, headline and fixes become one, which keeps the details and ids that all of them have. An old Node lacks
- * `toSorted` and `Map.groupBy`, and must still be able to report that it is too old.
+ * the same title, headline and fixes become one. An old Node lacks `toSorted` and `Map.groupBy`, and must still be able to
+ * report that it is too old.
  */
 function groupFailures({ scans, failure }) {
     const groups = new Map();
@@ -9400,18 +9400,25 @@ function groupFailures({ scans, failure }) {
     for (const scan of sortScans(scans)) {
         if (scan.failure === undefined)
             continue;
-        const { reason, title, headline, details, fixes, traces } = scan.failure;
+        const { reason, title, headline, fixes } = scan.failure;
         const key = JSON.stringify([title, headline, fixes]);
-        const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
-        const shared = {
-            ...known.failure,
-            fixes: isPartial && reason === 'rate-limited' ? [...fixes, AGAIN] : fixes,
-            details: known.failure.details.filter((line) => details.includes(line)),
-            traces: known.failure.traces.filter((line) => traces.includes(line)),
-        };
-        groups.set(key, { failure: shared, scans: [...known.scans, scan] });
+        const known = groups.get(key);
+        const again = isPartial && reason === 'rate-limited' ? [...fixes, AGAIN] : fixes;
+        groups.set(key, known === undefined
+            ? { failure: { ...scan.failure, fixes: again }, scans: [scan] }
+            : { failure: shareFailure(known, scan.failure), scans: [...known.scans, scan] });
     }
     return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
+}
+/** Keeps what a failure shares with the group, and of the trace ids, which all differ, that of the group's first scan. */
+function shareFailure({ failure, scans: [first] }, other) {
+    const { traceId } = failure;
+    const named = traceId === undefined ? [] : [`Trace id of \`${first?.entry.label}\`: ${traceId}`];
+    return {
+        ...failure,
+        details: failure.details.filter((line) => other.details.includes(line)),
+        traces: [...failure.traces.filter((line) => other.traces.includes(line)), ...named],
+    };
 }
 /** `a, b, c and 297 more`. */
 function listLabels(scans) {

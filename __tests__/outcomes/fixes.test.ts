@@ -176,9 +176,10 @@ test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
   [/^A gateway sent the upload .* trace id\.$/, [respond(504)]],
   // Where it depends on more.
   [/^Do this\.\nAnd that\.$/, [stop(new StepError('files', 'x', ['Do this.', 'And that.']))]],
-  [/^Check `scan-key` and the file\. .* the trace id\.$/, [respond(400)]],
+  [/^Check `scan-key` and the files\. .* the trace id\.$/, [respond(400)]],
+  // A file and a pair that fail alike have one message.
   [/^Check `scan-key` and the files\./, [respond(422)], PAIR],
-  [/^Check `scan-key` and the file\./, say(422, ['ScanKey: no ScanJsonFile of it'])],
+  [/^Check `scan-key` and the files\./, say(422, ['ScanKey: no ScanJsonFile of it'])],
   [/^Check scan\.json\. If/, say(422, ['scanJsonFile: unknown format'])],
   [/^`base-url` must begin with https:/, say(400, ['Use SSL']), PLAIN],
   [

@@ -65,12 +65,31 @@ describe('groupFailures', () => {
     expect(labels).toEqual(expected);
   });
 
-  test('keeps of details and traces what all scans have', () => {
-    const lists = ['abc', 'cad', 'bac', 'ac'].map((lines) => lines.split(''));
-    const failures = lists.map((lines) => makeFailure({ details: lines, traces: lines }));
-    const scans = failures.map((failure) => makeScan({ failure }));
-    expect(groupFailures(makeBatch(scans)).map(({ failure }) => failure)).toEqual([failures[3]]);
-  });
+  test.each([
+    [
+      [undefined, undefined],
+      ['b', 'undefined'],
+    ],
+    [
+      ['T0', 'T1', 'T2'],
+      ['b', 'Trace id of `shop-0`: T0'],
+    ],
+  ])(
+    'keeps of details and traces what all scans have, and of the ids %j the first',
+    (ids, traces) => {
+      const failures = ids.map((traceId, index) =>
+        makeFailure({
+          details: ['a', `${index}`],
+          traces: ['b', `${traceId}`, `${index}`],
+          traceId,
+        }),
+      );
+      const scans = failures.map((failure, index) => makeScan({ label: `shop-${index}`, failure }));
+      const [group, ...more] = groupFailures(makeBatch(scans));
+      expect(more).toEqual([]);
+      expect(group?.failure).toMatchObject({ details: ['a'], traces });
+    },
+  );
 });
 
 const LIMITED = { failure: makeFailure({ reason: 'rate-limited' }), result: 'rejected' } as const;

@@ -42,7 +42,7 @@ export const MARK: Mark = { name: 'not-checked', text: 'not checked' };
 
 /** What a test says of a failure. */
 export type FailureSpec = Partial<
-  Pick<Failure, 'situation' | 'reason'> &
+  Pick<Failure, 'situation' | 'reason' | 'traceId'> &
     Readonly<Record<'title' | 'headline', string>> &
     Readonly<Record<'details' | 'fixes' | 'traces' | 'headers', readonly string[]>>
 >;
@@ -58,6 +58,7 @@ export function makeFailure(spec: FailureSpec = {}): Failure {
     details: spec.details ?? ['ScanKey: is not known'],
     fixes: spec.fixes ?? ['Check `scan-key`.'],
     traces: spec.traces ?? ['Trace id of the requests: 1'],
+    traceId: spec.traceId,
     headers: headers,
   };
 }

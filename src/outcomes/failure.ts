@@ -22,6 +22,8 @@ export interface Failure {
   readonly fixes: readonly string[];
   /** How often it was tried, and the trace ids that identify the request in other logs. */
   readonly traces: readonly string[];
+  /** The id that the service knows best, if a request has left. */
+  readonly traceId?: string | undefined;
   /** Response headers that identify a server and a request, for the log only. */
   readonly headers: readonly string[];
 }
@@ -95,7 +97,7 @@ function spell(upload: LastAttempt): Failure {
     headline: sayCancelled(situation, result) + first,
     details: cutLines(details, MAX_DETAIL_CHARACTERS),
     fixes: listFixes({ ...upload, situation }),
-    traces: listTraces(upload),
+    ...listTraces(upload),
     headers: listHeaders(upload),
   };
 }
@@ -152,19 +154,20 @@ function listOwnFixes(upload: LastAttempt): readonly string[] {
 }
 
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
-function listTraces({ last, task, result, attempts }: LastAttempt): readonly string[] {
-  const { serviceTraceId = '' } = last.response?.problem ?? {};
-  const { requestTraceId } = task;
+function listTraces(upload: LastAttempt): Pick<Failure, 'traces' | 'traceId'> {
+  const { last, task, result, attempts } = upload;
+  const { serviceTraceId } = last.response?.problem ?? {};
   const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
+  // A service may take over the id that was sent.
+  const isSame = serviceTraceId?.includes(task.requestTraceId) === true;
+  const requestTraceId = hasLeft && !isSame ? task.requestTraceId : undefined;
   const lines = [
-    attempts > 1 ? `Attempts: ${attempts}` : '',
-    serviceTraceId === '' ? '' : `Trace id of the service: ${serviceTraceId}`,
-    // A service may take over the id that was sent.
-    hasLeft && !serviceTraceId.includes(requestTraceId)
-      ? `Trace id of the requests: ${requestTraceId}`
-      : '',
+    ['Attempts', attempts > 1 ? attempts : undefined],
+    ['Trace id of the service', serviceTraceId],
+    ['Trace id of the requests', requestTraceId],
   ];
-  return lines.filter((line) => line !== '');
+  const traces = lines.flatMap(([name, value]) => (value === undefined ? [] : `${name}: ${value}`));
+  return { traces, traceId: serviceTraceId ?? requestTraceId };
 }
 
 function listHeaders({ last: { response } }: LastAttempt): readonly string[] {

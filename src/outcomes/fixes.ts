@@ -80,11 +80,10 @@ export function ofInput({ task: { plan }, last: { response } }: FailedAttempt): 
   const named = plan.parts.filter(
     ({ part: { name } }) => !isOfKey && text.includes(name.toLowerCase()),
   );
-  const files = plan.parts.length > 1 ? 'the files' : 'the file';
   const what =
     named.length > 0
       ? named.map(({ file }) => file.displayPath).join(' and ')
-      : `\`scan-key\` and ${files}`;
+      : '`scan-key` and the files';
   return `Check ${what}. If that does not help, ask ${OPERATORS}.`;
 }
 

@@ -118,26 +118,37 @@ const AGAIN = 'A re-run uploads the accepted scans again.';
 
 /**
  * Lists the failures of a step: its own one, then those of scans, with those that other scans caused last. Failures with
- * the same title, headline and fixes become one, which keeps the details and ids that all of them have. An old Node lacks
- * `toSorted` and `Map.groupBy`, and must still be able to report that it is too old.
+ * the same title, headline and fixes become one. An old Node lacks `toSorted` and `Map.groupBy`, and must still be able to
+ * report that it is too old.
  */
 export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   const isPartial = scans.some(({ result }) => result === 'accepted');
   for (const scan of sortScans(scans)) {
     if (scan.failure === undefined) continue;
-    const { reason, title, headline, details, fixes, traces } = scan.failure;
+    const { reason, title, headline, fixes } = scan.failure;
     const key = JSON.stringify([title, headline, fixes]);
-    const known = groups.get(key) ?? { failure: scan.failure, scans: [] };
-    const shared = {
-      ...known.failure,
-      fixes: isPartial && reason === 'rate-limited' ? [...fixes, AGAIN] : fixes,
-      details: known.failure.details.filter((line) => details.includes(line)),
-      traces: known.failure.traces.filter((line) => traces.includes(line)),
-    };
-    groups.set(key, { failure: shared, scans: [...known.scans, scan] });
+    const known = groups.get(key);
+    const again = isPartial && reason === 'rate-limited' ? [...fixes, AGAIN] : fixes;
+    groups.set(
+      key,
+      known === undefined
+        ? { failure: { ...scan.failure, fixes: again }, scans: [scan] }
+        : { failure: shareFailure(known, scan.failure), scans: [...known.scans, scan] },
+    );
   }
   return [...(failure === undefined ? [] : [{ failure, scans: [] }]), ...groups.values()];
+}
+
+/** Keeps what a failure shares with the group, and of the trace ids, which all differ, that of the group's first scan. */
+function shareFailure({ failure, scans: [first] }: FailureGroup, other: Failure): Failure {
+  const { traceId } = failure;
+  const named = traceId === undefined ? [] : [`Trace id of \`${first?.entry.label}\`: ${traceId}`];
+  return {
+    ...failure,
+    details: failure.details.filter((line) => other.details.includes(line)),
+    traces: [...failure.traces.filter((line) => other.traces.includes(line)), ...named],
+  };
 }
 
 /** `a, b, c and 297 more`. */
