@@ -7178,46 +7178,55 @@ const SUCCESS_STATES = new Set('true ok info warning success passed completed'.s
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND = /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|complete|finished|passed|clean)/i;
-/** What only findings have, which some linters call errors; in a list of GraphQL it is a place in the query. */
-const FINDING_NAME = /^(?:file|line|location|severity|rule|check)/i;
+/** How names begin that only findings have, which some linters call errors. */
+const FINDING_NAMES = ['file', 'line', 'rule', 'check', 'location', 'severity'];
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 function findStatedError(document) {
-    return Array.isArray(document) ? findListed(document) : findIn(document, findAlone);
+    if (Array.isArray(document))
+        return findListedError(document);
+    return findOnlyError(document, (members) => readError(members) ?? readFailure(members));
 }
 /** The words of the error that a stream states, beside the notices that yarn writes with it. */
 function findStreamedError(documents) {
-    return findListed(documents.filter((each) => !isNotice(each)));
+    return findListedError(documents.filter((each) => !isNotice(each)));
 }
-function findListed(items) {
-    const words = findIn(items[0], findItem);
-    return items.every((item) => findIn(item, findItem) !== undefined) ? words : undefined;
+/** The words of the first item, if each states an error and nothing else. */
+function findListedError(items) {
+    let first;
+    for (const item of items) {
+        const words = findOnlyError(item, readItem);
+        if (words === undefined)
+            return undefined;
+        first ??= words;
+    }
+    return first;
 }
-/** The words that `find` finds in an object which has nothing that could be findings. */
-function findIn(value, find) {
-    if (!isObject(value) || hasFindingName(value))
-        return undefined;
+/** The words that `read` finds in an object which has nothing that could be findings. */
+function findOnlyError(value, read) {
     const members = readMembers(value);
-    const words = find(members);
+    const words = stated_error_isFinding(members) ? undefined : read(members);
     if (words === undefined || hasFindings(members))
         return undefined;
     return joinWhiteSpace(words).replace(/\.$/, '');
 }
-function findAlone(members) {
-    return findError(members) ?? findFailure(members);
-}
 /** Of an item a status with a message is not enough: findings have both. */
-function findItem(members) {
-    return readState(members.get('type')) === 'error' ? findWords(members) : findError(members);
+function readItem(members) {
+    return readState(members, 'type') === 'error' ? readWords(members) : readError(members);
 }
 /** The words of an error that is a member, or of the one that others, such as its code, belong to. */
-function findError(members) {
-    const stated = [...members].filter(([name, value]) => ERROR_NAME.test(name) && isStated(value));
-    if (stated.length === 0 || isSuccess(members) || isOfFiles(members))
+function readError(members) {
+    const names = [...members.keys()].filter((name) => ERROR_NAME.test(name) && isStated(members.get(name)));
+    if (names.length === 0 || isSuccess(members) || isOfFiles(members))
         return undefined;
-    const errors = stated.flatMap(([name, value]) => (ERROR_ITSELF.test(name) ? value : []));
-    if (errors.some((each) => isObject(each) && (hasFindingName(each) || hasPath(each))))
-        return undefined;
-    return errors.map(findWords).find((each) => each !== undefined) ?? findWords(members);
+    const values = names.filter((name) => ERROR_ITSELF.test(name)).map((name) => members.get(name));
+    let words;
+    for (const error of values.flat()) {
+        const own = readMembers(error);
+        if (stated_error_isFinding(own) || hasPath(own))
+            return undefined;
+        words ??= toWords(error) ?? readWords(own);
+    }
+    return words ?? readWords(members);
 }
 /** Whether errors are texts beside an object of results: those of files that a linter could not read. */
 function isOfFiles(members) {
@@ -7227,29 +7236,31 @@ function isOfFiles(members) {
     return [...members].some(([name, value]) => isObject(value) && !ERROR_NAME.test(name));
 }
 /** The words of a failed status, or of a message that is all. */
-function findFailure(members) {
-    const words = findWords(members);
+function readFailure(members) {
+    const words = readWords(members);
     if (words === undefined || isSuccess(members))
         return undefined;
-    const states = STATE_NAMES.map((name) => readState(members.get(name)));
-    const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
+    const isFailure = STATE_NAMES.some((name) => FAILURE.test(readState(members, name)));
+    if (isFailure || members.has('documentationurl'))
+        return words;
     const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
-    const saysNothing = NOTHING_FOUND.test(words) || DONE.test(words);
-    return isFailure || (isMessage && !saysNothing) ? words : undefined;
+    return isMessage && !NOTHING_FOUND.test(words) && !DONE.test(words) ? words : undefined;
 }
 function isSuccess(members) {
-    return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members.get(name))));
+    return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members, name)));
 }
 /** Whether the value of an error says that there is one. */
 function isStated(error) {
     return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
-function hasFindingName(item) {
-    return Object.entries(item).some(([name, value]) => FINDING_NAME.test(name) && !Array.isArray(value));
+/** Whether an object is a finding. In GraphQL `locations` is a list, of places in the query. */
+function stated_error_isFinding(members) {
+    const names = [...members.keys()].filter((name) => !Array.isArray(members.get(name)));
+    return names.some((name) => FINDING_NAMES.some((start) => name.startsWith(start)));
 }
 /** GraphQL has the path in the query as a list, and a response may have its own path beside an error. */
-function hasPath(error) {
-    return typeof Reflect.get(error, 'path') === 'string';
+function hasPath(members) {
+    return typeof members.get('path') === 'string';
 }
 /** Whether a document has a list of objects, or an empty one, outside of its errors. */
 function hasFindings(members) {
@@ -7271,30 +7282,29 @@ function hasFindings(members) {
 }
 /** A line of yarn that is no error: a `type` of success, and its `data` in words. */
 function isNotice(item) {
-    if (!isObject(item))
-        return false;
-    const members = readMembers(item);
-    const type = readState(members.get('type'));
-    return SUCCESS_STATES.has(type) && readWords(members.get('data')) !== undefined;
+    return SUCCESS_STATES.has(findText(item, 'type') ?? '') && findText(item, 'data') !== undefined;
 }
-/** An error that is a text, or the words of its members. */
-function findWords(error) {
-    if (!isObject(error))
-        return readWords(error);
-    const members = error instanceof Map ? error : readMembers(error);
-    const values = WORD_NAMES.flatMap((name) => members.get(name));
-    return values.map(readWords).find((each) => each !== undefined);
-}
-function readState(value) {
+function readState(members, name) {
+    const value = members.get(name);
     return (typeof value === 'boolean' ? String(value) : (readText(value) ?? '')).toLowerCase();
 }
-function readWords(value) {
+/** The words that an object has for itself. */
+function readWords(members) {
+    return WORD_NAMES.map((name) => toWords(members.get(name))).find((each) => each !== undefined);
+}
+function toWords(value) {
     const words = typeof value === 'string' ? readText(value)?.trim() : undefined;
     return words === '' ? undefined : words;
 }
+/** None of what is no object. */
 function readMembers(value) {
-    const members = Object.entries(value);
-    return new Map(members.map(([name, member]) => [foldName(readText(name) ?? ''), member]));
+    const members = new Map();
+    if (!isObject(value))
+        return members;
+    for (const name of Object.keys(value)) {
+        members.set(foldName(readText(name) ?? ''), Reflect.get(value, name));
+    }
+    return members;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect-json.js
@@ -8074,7 +8084,7 @@ function readVerdict(status, body) {
         return { kind };
     if (reportsProblem(body))
         return { kind: 'problem', statedFailure: 'is a problem' };
-    const statedFailure = verdict_findFailure(body);
+    const statedFailure = findFailure(body);
     return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
 /** What a body is by itself. */
@@ -8121,7 +8131,7 @@ function isOfProblem([name, value]) {
         return PROBLEM_TEXTS.includes(name);
     return value === null || (typeof value === 'string' && /[:/]/.test(value));
 }
-function verdict_findFailure({ type, text = '', value }) {
+function findFailure({ type, text = '', value }) {
     // Nothing is searched below the root, and a list has no members of its own.
     if (Array.isArray(value))
         return undefined;
@@ -8430,7 +8440,7 @@ const ICONS = {
     accepted: '✅',
 };
 /** A result, or a reason, in a sentence. */
-function toWords(name) {
+function results_toWords(name) {
     return name.replaceAll('-', ' ');
 }
 
@@ -9290,8 +9300,8 @@ function sayCancelled(situation, result) {
 function nameResult(result, reason, status) {
     const isStated = reason === undefined || reason === 'problem' || reason === 'refused';
     const isSaid = isStated || !verdict_isSuccess(status ?? 0);
-    const cause = (isSaid ? status : undefined) ?? (reason && toWords(reason));
-    return `${toWords(result)}${cause === undefined ? '' : ` (${cause})`}`;
+    const cause = (isSaid ? status : undefined) ?? (reason && results_toWords(reason));
+    return `${results_toWords(result)}${cause === undefined ? '' : ` (${cause})`}`;
 }
 /** What to do, after a check if the service may have the scan: a re-run would send it again. */
 function listFixes(upload) {
@@ -10256,7 +10266,7 @@ function makeTitleOfMany(scans, worst) {
 function countResults(scans) {
     const counts = RANKED.flatMap((rank) => {
         const { length } = scans.filter(({ result }) => result === rank);
-        return length === 0 ? [] : [`${length} ${toWords(rank)}`];
+        return length === 0 ? [] : [`${length} ${results_toWords(rank)}`];
     });
     return counts.join(', ');
 }

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { findStatedError, findStreamedError } from '../../src/formats/stated-error.ts';
 import { inspect } from '../support/documents.ts';
 import { evaluate } from '../support/evaluate.ts';
@@ -127,6 +127,15 @@ test.each<object>([
 test('findStatedError reads a long message in linear time', () => {
   const expression = `m.findStatedError({ message: 'no '.repeat(1_000_000) })`;
   expect(evaluate('formats/stated-error.ts', expression)).toMatch(/^no no .* …$/);
+});
+
+test.each([
+  ['findStatedError', findStatedError],
+  ['findStreamedError', findStreamedError],
+])('%s reads the members of an item once', (_, find) => {
+  const ownKeys = jest.fn((item: object) => Reflect.ownKeys(item));
+  expect(find([new Proxy({ error: 'x' }, { ownKeys }), { error: 'y' }])).toBe('x');
+  expect(ownKeys).toHaveBeenCalledTimes(1);
 });
 
 test('findStatedError reads any depth', () => {

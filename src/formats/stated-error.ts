@@ -1,6 +1,6 @@
 import { foldName, isObject } from '../json.ts';
 import { joinWhiteSpace } from '../text.ts';
-import { readText } from './values.ts';
+import { findText, readText } from './values.ts';
 
 // A document that only states an error, such as the response of a service that was saved in place of a report, is known by
 // its shape: its root says an error, and beside that is nothing that could be findings. Names are as `foldName` writes them.
@@ -23,55 +23,64 @@ const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND =
   /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|complete|finished|passed|clean)/i;
-/** What only findings have, which some linters call errors; in a list of GraphQL it is a place in the query. */
-const FINDING_NAME = /^(?:file|line|location|severity|rule|check)/i;
+/** How names begin that only findings have, which some linters call errors. */
+const FINDING_NAMES = ['file', 'line', 'rule', 'check', 'location', 'severity'];
+
+/** The members of an object, each read once: it may have two million. */
+type Members = ReadonlyMap<string, unknown>;
 
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 export function findStatedError(document: unknown): string | undefined {
-  return Array.isArray(document) ? findListed(document) : findIn(document, findAlone);
+  if (Array.isArray(document)) return findListedError(document);
+  return findOnlyError(document, (members) => readError(members) ?? readFailure(members));
 }
 
 /** The words of the error that a stream states, beside the notices that yarn writes with it. */
 export function findStreamedError(documents: readonly unknown[]): string | undefined {
-  return findListed(documents.filter((each) => !isNotice(each)));
+  return findListedError(documents.filter((each) => !isNotice(each)));
 }
 
-function findListed(items: readonly unknown[]): string | undefined {
-  const words = findIn(items[0], findItem);
-  return items.every((item) => findIn(item, findItem) !== undefined) ? words : undefined;
+/** The words of the first item, if each states an error and nothing else. */
+function findListedError(items: readonly unknown[]): string | undefined {
+  let first: string | undefined;
+  for (const item of items) {
+    const words = findOnlyError(item, readItem);
+    if (words === undefined) return undefined;
+    first ??= words;
+  }
+  return first;
 }
 
-type Members = ReadonlyMap<string, unknown>;
-
-/** The words that `find` finds in an object which has nothing that could be findings. */
-function findIn(
+/** The words that `read` finds in an object which has nothing that could be findings. */
+function findOnlyError(
   value: unknown,
-  find: (members: Members) => string | undefined,
+  read: (members: Members) => string | undefined,
 ): string | undefined {
-  if (!isObject(value) || hasFindingName(value)) return undefined;
   const members = readMembers(value);
-  const words = find(members);
+  const words = isFinding(members) ? undefined : read(members);
   if (words === undefined || hasFindings(members)) return undefined;
   return joinWhiteSpace(words).replace(/\.$/, '');
 }
 
-function findAlone(members: Members): string | undefined {
-  return findError(members) ?? findFailure(members);
-}
-
 /** Of an item a status with a message is not enough: findings have both. */
-function findItem(members: Members): string | undefined {
-  return readState(members.get('type')) === 'error' ? findWords(members) : findError(members);
+function readItem(members: Members): string | undefined {
+  return readState(members, 'type') === 'error' ? readWords(members) : readError(members);
 }
 
 /** The words of an error that is a member, or of the one that others, such as its code, belong to. */
-function findError(members: Members): string | undefined {
-  const stated = [...members].filter(([name, value]) => ERROR_NAME.test(name) && isStated(value));
-  if (stated.length === 0 || isSuccess(members) || isOfFiles(members)) return undefined;
-  const errors = stated.flatMap(([name, value]) => (ERROR_ITSELF.test(name) ? value : []));
-  if (errors.some((each) => isObject(each) && (hasFindingName(each) || hasPath(each))))
-    return undefined;
-  return errors.map(findWords).find((each) => each !== undefined) ?? findWords(members);
+function readError(members: Members): string | undefined {
+  const names = [...members.keys()].filter(
+    (name) => ERROR_NAME.test(name) && isStated(members.get(name)),
+  );
+  if (names.length === 0 || isSuccess(members) || isOfFiles(members)) return undefined;
+  const values = names.filter((name) => ERROR_ITSELF.test(name)).map((name) => members.get(name));
+  let words: string | undefined;
+  for (const error of values.flat()) {
+    const own = readMembers(error);
+    if (isFinding(own) || hasPath(own)) return undefined;
+    words ??= toWords(error) ?? readWords(own);
+  }
+  return words ?? readWords(members);
 }
 
 /** Whether errors are texts beside an object of results: those of files that a linter could not read. */
@@ -83,18 +92,17 @@ function isOfFiles(members: Members): boolean {
 }
 
 /** The words of a failed status, or of a message that is all. */
-function findFailure(members: Members): string | undefined {
-  const words = findWords(members);
+function readFailure(members: Members): string | undefined {
+  const words = readWords(members);
   if (words === undefined || isSuccess(members)) return undefined;
-  const states = STATE_NAMES.map((name) => readState(members.get(name)));
-  const isFailure = states.some((state) => FAILURE.test(state)) || members.has('documentationurl');
+  const isFailure = STATE_NAMES.some((name) => FAILURE.test(readState(members, name)));
+  if (isFailure || members.has('documentationurl')) return words;
   const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
-  const saysNothing = NOTHING_FOUND.test(words) || DONE.test(words);
-  return isFailure || (isMessage && !saysNothing) ? words : undefined;
+  return isMessage && !NOTHING_FOUND.test(words) && !DONE.test(words) ? words : undefined;
 }
 
 function isSuccess(members: Members): boolean {
-  return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members.get(name))));
+  return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members, name)));
 }
 
 /** Whether the value of an error says that there is one. */
@@ -102,15 +110,15 @@ function isStated(error: unknown): boolean {
   return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 
-function hasFindingName(item: object): boolean {
-  return Object.entries(item).some(
-    ([name, value]) => FINDING_NAME.test(name) && !Array.isArray(value),
-  );
+/** Whether an object is a finding. In GraphQL `locations` is a list, of places in the query. */
+function isFinding(members: Members): boolean {
+  const names = [...members.keys()].filter((name) => !Array.isArray(members.get(name)));
+  return names.some((name) => FINDING_NAMES.some((start) => name.startsWith(start)));
 }
 
 /** GraphQL has the path in the query as a list, and a response may have its own path beside an error. */
-function hasPath(error: object): boolean {
-  return typeof Reflect.get(error, 'path') === 'string';
+function hasPath(members: Members): boolean {
+  return typeof members.get('path') === 'string';
 }
 
 /** Whether a document has a list of objects, or an empty one, outside of its errors. */
@@ -128,30 +136,30 @@ function hasFindings(members: Members): boolean {
 
 /** A line of yarn that is no error: a `type` of success, and its `data` in words. */
 function isNotice(item: unknown): boolean {
-  if (!isObject(item)) return false;
-  const members = readMembers(item);
-  const type = readState(members.get('type'));
-  return SUCCESS_STATES.has(type) && readWords(members.get('data')) !== undefined;
+  return SUCCESS_STATES.has(findText(item, 'type') ?? '') && findText(item, 'data') !== undefined;
 }
 
-/** An error that is a text, or the words of its members. */
-function findWords(error: unknown): string | undefined {
-  if (!isObject(error)) return readWords(error);
-  const members = error instanceof Map ? error : readMembers(error);
-  const values = WORD_NAMES.flatMap((name): unknown => members.get(name));
-  return values.map(readWords).find((each) => each !== undefined);
-}
-
-function readState(value: unknown): string {
+function readState(members: Members, name: string): string {
+  const value = members.get(name);
   return (typeof value === 'boolean' ? String(value) : (readText(value) ?? '')).toLowerCase();
 }
 
-function readWords(value: unknown): string | undefined {
+/** The words that an object has for itself. */
+function readWords(members: Members): string | undefined {
+  return WORD_NAMES.map((name) => toWords(members.get(name))).find((each) => each !== undefined);
+}
+
+function toWords(value: unknown): string | undefined {
   const words = typeof value === 'string' ? readText(value)?.trim() : undefined;
   return words === '' ? undefined : words;
 }
 
-function readMembers(value: object): Members {
-  const members = Object.entries(value);
-  return new Map(members.map(([name, member]) => [foldName(readText(name) ?? ''), member]));
+/** None of what is no object. */
+function readMembers(value: unknown): Members {
+  const members = new Map<string, unknown>();
+  if (!isObject(value)) return members;
+  for (const name of Object.keys(value)) {
+    members.set(foldName(readText(name) ?? ''), Reflect.get(value, name));
+  }
+  return members;
 }
