@@ -6348,13 +6348,12 @@ function readSarif(document) {
     if (isEarlier || !runs.some(hasResults))
         return undefined;
     return runs.flatMap((run) => {
-        const tool = readTool(run);
-        const levels = readLevels(run, tool);
+        const rules = readRules(run);
         return selectItems(run, 'results')
             .filter(isFinding)
             .map((result) => {
-            const rule = findRule(result, tool);
-            return rateResult(result, rule?.score, levels.get(rule) ?? rule?.level);
+            const rule = findRule(result, rules);
+            return rateResult(result, rule?.score, rule?.level);
         });
     });
 }
@@ -6381,77 +6380,38 @@ function rateResult(result, score = 'unknown', level = 'warning') {
 function readRule(rule) {
     return {
         id: findText(rule, 'id') ?? '',
-        guid: findText(rule, 'guid') ?? '',
         score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
         level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
     };
 }
-function readTool(run) {
-    const driver = readComponent(values_select(run, 'tool/driver')[0]);
-    const extensions = values_select(run, 'tool/extensions').flat().map(readComponent);
-    const all = [driver, ...extensions];
-    const named = all.flatMap((each) => each.names.map((name) => [name, each]));
-    const byName = new Map(named.toReversed());
-    return { driver, extensions, byName, byId: indexRules(all.flatMap(({ rules }) => rules)) };
+function readRules(run) {
+    const components = [values_select(run, 'tool/driver')[0], ...values_select(run, 'tool/extensions').flat()];
+    const lists = components.map((each) => values_select(each, 'rules').flat().map(readRule));
+    return { components: lists.map(indexRules), all: indexRules(lists.flat()) };
 }
-function readComponent(component) {
-    const rules = values_select(component, 'rules').flat().map(readRule);
-    const names = [...selectTexts(component, 'guid'), ...selectTexts(component, 'name')];
-    return { names, rules, byId: indexRules(rules) };
+function indexRules(inOrder) {
+    return { inOrder, byId: new Map(inOrder.map((rule) => [rule.id, rule]).toReversed()) };
 }
-function indexRules(rules) {
-    const byId = rules.flatMap((rule) => [[rule.guid, rule], [rule.id, rule]]);
-    return new Map(byId.toReversed());
-}
-/** The levels that an invocation sets (3.20.5); with several it is not said here which is that of a result. */
-function readLevels(run, tool) {
-    const levels = new Map();
-    const invocations = selectItems(run, 'invocations');
-    if (invocations.length !== 1)
-        return levels;
-    for (const override of selectItems(invocations, 'ruleConfigurationOverrides')) {
-        const [descriptor] = values_select(override, 'descriptor');
-        const rule = findRule({ rule: descriptor }, tool);
-        const level = findText(override, 'configuration/level');
-        if (rule !== undefined && level !== undefined)
-            levels.set(rule, level);
-    }
-    return levels;
-}
-/** The rule of a result, by its index or its id (3.27.5 to 3.27.7), or by an object with these (3.52). */
-function findRule(result, tool) {
-    const [reference] = values_select(result, 'rule');
-    const component = findComponent(reference, tool);
-    const index = readMember(reference, 'index') ?? readMember(result, 'ruleIndex');
-    const indexed = component?.rules[Number(index ?? -1)];
-    const id = readMember(result, 'ruleId') ?? readMember(reference, 'id');
-    const ids = listIds(id, readMember(reference, 'guid'));
+/** The rule of a result, by its index or its id (3.27.5 to 3.27.7) in the driver, or in the extension that it names. */
+function findRule(result, { components, all }) {
+    const component = components[Number(findText(result, 'rule/toolComponent/index') ?? -1) + 1];
+    const indexed = component?.inOrder[Number(findText(result, 'rule/index', 'ruleIndex') ?? -1)];
+    const ids = listIds(findText(result, 'ruleId', 'rule/id') ?? '');
     // An index may be stale: it counts if the rule there has the id, or if none has.
     if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id)))
         return indexed;
-    const own = ids.map((each) => component?.byId.get(each));
-    const all = ids.map((each) => tool.byId.get(each));
-    return [...own, ...all].find((rule) => rule !== undefined) ?? indexed;
-}
-/** The component that a reference names (3.54), or the driver. */
-function findComponent(reference, { driver, extensions, byName }) {
-    const index = findText(reference, 'toolComponent/index');
-    const extension = index === undefined ? undefined : extensions[Number(index)];
-    if (extension !== undefined)
-        return extension;
-    const name = findText(reference, 'toolComponent/guid', 'toolComponent/name');
-    return name === undefined ? driver : byName.get(name);
+    const named = [component, all].flatMap((rules) => ids.map((id) => rules?.byId.get(id)));
+    return named.find((rule) => rule !== undefined) ?? indexed;
 }
 /** A result's id may have more parts than that of its rule; no tool writes more than these. */
 const MAX_PARTS = 8;
-/** An id, and those without its last parts: `a/b/c`, `a/b` and `a`; then another. */
-function listIds(id = '', other = '') {
-    const ids = [id];
-    for (let end = id.lastIndexOf('/'); end > 0 && ids.length < MAX_PARTS;) {
+/** An id, and those without its last parts: `a/b/c`, `a/b` and `a`. */
+function listIds(id) {
+    const ids = [];
+    for (let end = id.length; end > 0 && ids.length < MAX_PARTS; end = id.lastIndexOf('/', end - 1)) {
         ids.push(id.slice(0, end));
-        end = id.lastIndexOf('/', end - 1);
     }
-    return [...ids, other].filter((each) => each !== '');
+    return ids;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/standards.js

@@ -1,6 +1,6 @@
 import { parseSeverity } from './severity.ts';
 import type { Findings, Severity } from './severity.ts';
-import { findText, hasMark, readMember, select, selectItems, selectTexts } from './values.ts';
+import { findText, hasMark, select, selectItems } from './values.ts';
 
 // SARIF 2.1.0: the sections are those of its specification.
 
@@ -13,13 +13,12 @@ export function readSarif(document: unknown): Findings | undefined {
   const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
   if (isEarlier || !runs.some(hasResults)) return undefined;
   return runs.flatMap((run) => {
-    const tool = readTool(run);
-    const levels = readLevels(run, tool);
+    const rules = readRules(run);
     return selectItems(run, 'results')
       .filter(isFinding)
       .map((result) => {
-        const rule = findRule(result, tool);
-        return rateResult(result, rule?.score, levels.get(rule) ?? rule?.level);
+        const rule = findRule(result, rules);
+        return rateResult(result, rule?.score, rule?.level);
       });
   });
 }
@@ -51,102 +50,53 @@ type Rule = ReturnType<typeof readRule>;
 function readRule(rule: unknown) {
   return {
     id: findText(rule, 'id') ?? '',
-    guid: findText(rule, 'guid') ?? '',
     score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
     level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
   };
 }
 
-/** The driver of a tool, or an extension (3.19). */
-interface Component {
-  /** Its name and its GUID. */
-  readonly names: readonly string[];
-  readonly rules: readonly Rule[];
-  readonly byId: RulesById;
+/** Rules in their order, and by their ids. The first rule with an id has it. */
+interface Rules {
+  readonly inOrder: readonly Rule[];
+  readonly byId: ReadonlyMap<string, Rule>;
 }
 
-/** Rules by their ids and GUIDs. The first rule with an id has it. */
-type RulesById = ReadonlyMap<string, Rule>;
-
-/** A tool. Each rule is read once, and the time to find one does not depend on how many there are. */
-interface Tool {
-  readonly driver: Component;
-  readonly extensions: readonly Component[];
-  readonly byName: ReadonlyMap<string, Component>;
-  /** The rules of all components. */
-  readonly byId: RulesById;
+/** The rules of a tool (3.18), each read once: the time to find one does not depend on how many there are. */
+interface ToolRules {
+  /** Those of its driver, then those of each extension. */
+  readonly components: readonly Rules[];
+  readonly all: Rules;
 }
 
-function readTool(run: unknown): Tool {
-  const driver = readComponent(select(run, 'tool/driver')[0]);
-  const extensions = select(run, 'tool/extensions').flat().map(readComponent);
-  const all = [driver, ...extensions];
-  const named = all.flatMap((each) => each.names.map((name) => [name, each] as const));
-  const byName = new Map(named.toReversed());
-  return { driver, extensions, byName, byId: indexRules(all.flatMap(({ rules }) => rules)) };
+function readRules(run: unknown): ToolRules {
+  const components = [select(run, 'tool/driver')[0], ...select(run, 'tool/extensions').flat()];
+  const lists = components.map((each) => select(each, 'rules').flat().map(readRule));
+  return { components: lists.map(indexRules), all: indexRules(lists.flat()) };
 }
 
-function readComponent(component: unknown): Component {
-  const rules = select(component, 'rules').flat().map(readRule);
-  const names = [...selectTexts(component, 'guid'), ...selectTexts(component, 'name')];
-  return { names, rules, byId: indexRules(rules) };
+function indexRules(inOrder: readonly Rule[]): Rules {
+  return { inOrder, byId: new Map(inOrder.map((rule) => [rule.id, rule] as const).toReversed()) };
 }
 
-function indexRules(rules: readonly Rule[]): RulesById {
-  const byId = rules.flatMap((rule) => [[rule.guid, rule] as const, [rule.id, rule] as const]);
-  return new Map(byId.toReversed());
-}
-
-/** The levels that an invocation sets (3.20.5); with several it is not said here which is that of a result. */
-function readLevels(run: unknown, tool: Tool): ReadonlyMap<Rule | undefined, string> {
-  const levels = new Map<Rule | undefined, string>();
-  const invocations = selectItems(run, 'invocations');
-  if (invocations.length !== 1) return levels;
-  for (const override of selectItems(invocations, 'ruleConfigurationOverrides')) {
-    const [descriptor] = select(override, 'descriptor');
-    const rule = findRule({ rule: descriptor }, tool);
-    const level = findText(override, 'configuration/level');
-    if (rule !== undefined && level !== undefined) levels.set(rule, level);
-  }
-  return levels;
-}
-
-/** The rule of a result, by its index or its id (3.27.5 to 3.27.7), or by an object with these (3.52). */
-function findRule(result: unknown, tool: Tool): Rule | undefined {
-  const [reference] = select(result, 'rule');
-  const component = findComponent(reference, tool);
-  const index = readMember(reference, 'index') ?? readMember(result, 'ruleIndex');
-  const indexed = component?.rules[Number(index ?? -1)];
-  const id = readMember(result, 'ruleId') ?? readMember(reference, 'id');
-  const ids = listIds(id, readMember(reference, 'guid'));
+/** The rule of a result, by its index or its id (3.27.5 to 3.27.7) in the driver, or in the extension that it names. */
+function findRule(result: unknown, { components, all }: ToolRules): Rule | undefined {
+  const component = components[Number(findText(result, 'rule/toolComponent/index') ?? -1) + 1];
+  const indexed = component?.inOrder[Number(findText(result, 'rule/index', 'ruleIndex') ?? -1)];
+  const ids = listIds(findText(result, 'ruleId', 'rule/id') ?? '');
   // An index may be stale: it counts if the rule there has the id, or if none has.
   if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id))) return indexed;
-  const own = ids.map((each) => component?.byId.get(each));
-  const all = ids.map((each) => tool.byId.get(each));
-  return [...own, ...all].find((rule) => rule !== undefined) ?? indexed;
-}
-
-/** The component that a reference names (3.54), or the driver. */
-function findComponent(
-  reference: unknown,
-  { driver, extensions, byName }: Tool,
-): Component | undefined {
-  const index = findText(reference, 'toolComponent/index');
-  const extension = index === undefined ? undefined : extensions[Number(index)];
-  if (extension !== undefined) return extension;
-  const name = findText(reference, 'toolComponent/guid', 'toolComponent/name');
-  return name === undefined ? driver : byName.get(name);
+  const named = [component, all].flatMap((rules) => ids.map((id) => rules?.byId.get(id)));
+  return named.find((rule) => rule !== undefined) ?? indexed;
 }
 
 /** A result's id may have more parts than that of its rule; no tool writes more than these. */
 const MAX_PARTS = 8;
 
-/** An id, and those without its last parts: `a/b/c`, `a/b` and `a`; then another. */
-function listIds(id = '', other = ''): readonly string[] {
-  const ids = [id];
-  for (let end = id.lastIndexOf('/'); end > 0 && ids.length < MAX_PARTS;) {
+/** An id, and those without its last parts: `a/b/c`, `a/b` and `a`. */
+function listIds(id: string): readonly string[] {
+  const ids: string[] = [];
+  for (let end = id.length; end > 0 && ids.length < MAX_PARTS; end = id.lastIndexOf('/', end - 1)) {
     ids.push(id.slice(0, end));
-    end = id.lastIndexOf('/', end - 1);
   }
-  return [...ids, other].filter((each) => each !== '');
+  return ids;
 }
