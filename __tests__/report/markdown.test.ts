@@ -49,6 +49,13 @@ test.each([
   expect(writeSentence(text)).toBe(written);
 });
 
+test('writeSentence takes no longer for each of many marks', () => {
+  const dots = '.'.repeat(4000);
+  const start = performance.now();
+  for (let index = 0; index < 100; index += 1) expect(writeSentence(dots)).toBe(dots);
+  expect(performance.now() - start).toBeLessThan(1500);
+});
+
 test('writeTable has lines of headings, alignments and cells, and none without cells', () => {
   const columns = [
     { heading: 'A', cells: ['a1', ''] },
@@ -99,7 +106,7 @@ describe('makeSummary with text from outside', () => {
     const named = `❌ ${showLine(`${text}, ${text}`)}: rejected (200)`;
     const said = [shown, named, text, text, fixed, text];
     expect(texts.slice(1, 7)).toEqual(said.map(trim));
-    expect(texts[8]).toBe(trim(`⚠️ ${shown}`));
+    expect(texts[8]).toBe(trim(`⚠️ ${showLine(`${text}, ${text}`)}: ${shown}`));
     const rows = readTable(blocks[7]).map((cells) => cells.slice(0, 2).map(trim));
     const row = [shown, '❌ rejected (200) · ⚠️ see the warning · ⚠️ not counted'].map(trim);
     expect(rows.slice(1, 3)).toEqual([row, row]);

@@ -13,8 +13,8 @@ export const WARNED = '⚠️';
 const BLOCK_START = /^(?:\d+[.)]|[-+*=_#>]+)(?=\s|$)/;
 /** What is code on its own: between backticks or quotes. */
 const MARKED = /(`[^`]+`|(?<!\S)'[^']*')/;
-/** What stands between spaces and the marks of sentences. */
-const SENTENCE_WORD = /[^\s(),;"]*[^\s(),;".:!?…]/g;
+/** What stands between spaces and the marks of sentences. It begins no marks twice: their number may be large. */
+const SENTENCE_WORD = /(?<![.:!?…])(?:[.:!?…]*[^\s(),;".:!?…]+)+/g;
 /** A word of letters, one with digits, a number or a time; but not what may be a commit or the emoji `:100:`. */
 const PLAIN = /^(?!.*(?:\b[\da-f]{7}|:\d{3}))(?:[\p{L}\p{M}'’–%-]+|[\p{L}\p{M}\d]+|v?[\d.:]+)$/iu;
 
