@@ -9637,14 +9637,15 @@ function narratePhase(title, scans, log) {
             log.info(`${ended} of ${scans} scans`);
     };
 }
-/** Says every five seconds that it is time to log progress. */
+/** Says every five seconds that it is time to log progress, and at the end if it was before. */
 function makeClock() {
-    let last = performance.now();
-    return () => {
+    const start = performance.now();
+    let last = start;
+    return (isEnd = false) => {
         const isDue = performance.now() - last >= PROGRESS_MS;
         if (isDue)
             last = performance.now();
-        return isDue;
+        return isDue || (isEnd && last > start);
     };
 }
 /**
@@ -9722,10 +9723,11 @@ function narrateOperation({ plan: { operation } }, { baseUrl, proxy }, log) {
 }
 function narrateUpload(origin, bodyBytes, log) {
     let attempt = 0;
-    const isDue = makeClock();
+    let isDue = makeClock();
     return {
         onAttempt: (number) => {
             attempt = number;
+            isDue = makeClock();
             const text = `Attempt ${attempt}: connecting to ${origin}`;
             if (attempt === 1)
                 log.detail(text);
@@ -9737,7 +9739,7 @@ function narrateUpload(origin, bodyBytes, log) {
                 log.detail(`Sending ${formatBytes(bodyBytes)}`);
         },
         onSent: (sent) => {
-            if (isDue())
+            if (isDue(sent === bodyBytes))
                 log.info(`Sent ${formatShare(sent, bodyBytes)}`);
         },
         onRetry: (headline, askedMs, waitMs) => {

@@ -3,7 +3,7 @@ import { Log } from '../../src/report/log.ts';
 import { narrateDryRun, narrateUploads } from '../../src/report/narrate.ts';
 import type { UploadEvents } from '../../src/upload/upload.ts';
 import { makePair } from '../support/plans.ts';
-import { captureOutput, makeScan } from '../support/report.ts';
+import { captureOutput, findLines, makeScan } from '../support/report.ts';
 import { MIB, SCAN_KEY } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
@@ -132,6 +132,26 @@ describe('narrateUploads', () => {
       FIRST.replace('1', '2'),
       'Attempt 2 failed: Busy.',
       'Waiting 7.4 s (the service asks for 6.0 s) before the next attempt.',
+    ]);
+  });
+
+  test('measures progress from the start of each attempt', async () => {
+    jest.useFakeTimers();
+    cleanUp(async () => void jest.useRealTimers());
+    const output = captureOutput();
+    const narration = await start('shop');
+    narration.onAttempt(1);
+    narration.onRetry('Busy.', 0, 7400);
+    jest.advanceTimersByTime(7400);
+    narration.onAttempt(2);
+    narration.onSent(315);
+    expect(output.text).not.toContain('Sent');
+    jest.advanceTimersByTime(6000);
+    narration.onSent(5 * MIB);
+    narration.onSent(10 * MIB);
+    expect(findLines(output.text, 'Sent')).toEqual([
+      '[shop] Sent 5 of 10 MiB',
+      '[shop] Sent 10 of 10 MiB',
     ]);
   });
 

@@ -38,13 +38,14 @@ export function narratePhase(title: string, scans: number, log: Log): () => void
   };
 }
 
-/** Says every five seconds that it is time to log progress. */
-function makeClock(): () => boolean {
-  let last = performance.now();
-  return () => {
+/** Says every five seconds that it is time to log progress, and at the end if it was before. */
+function makeClock(): (isEnd?: boolean) => boolean {
+  const start = performance.now();
+  let last = start;
+  return (isEnd = false) => {
     const isDue = performance.now() - last >= PROGRESS_MS;
     if (isDue) last = performance.now();
-    return isDue;
+    return isDue || (isEnd && last > start);
   };
 }
 
@@ -146,10 +147,11 @@ function narrateOperation(
 
 function narrateUpload(origin: string, bodyBytes: number, log: Log): UploadEvents {
   let attempt = 0;
-  const isDue = makeClock();
+  let isDue = makeClock();
   return {
     onAttempt: (number) => {
       attempt = number;
+      isDue = makeClock();
       const text = `Attempt ${attempt}: connecting to ${origin}`;
       if (attempt === 1) log.detail(text);
       else log.info(text);
@@ -158,7 +160,7 @@ function narrateUpload(origin: string, bodyBytes: number, log: Log): UploadEvent
       if (state === 'sending') log.detail(`Sending ${formatBytes(bodyBytes)}`);
     },
     onSent: (sent) => {
-      if (isDue()) log.info(`Sent ${formatShare(sent, bodyBytes)}`);
+      if (isDue(sent === bodyBytes)) log.info(`Sent ${formatShare(sent, bodyBytes)}`);
     },
     onRetry: (headline, askedMs, waitMs) => {
       const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
