@@ -10300,12 +10300,17 @@ function publish(step, log) {
     writeSummary(step, log);
     return succeeds;
 }
+/** How many annotations of a level GitHub shows of a step. */
+const MAX_ANNOTATIONS = 10;
 /**
- * Annotates the run with every failure. Equal failures of several scans share an annotation; the log has what it leaves
- * out of each: ids, times and counts, and the headers of its response.
+ * Annotates the run with its failures; if there are too many, the last annotation names the scans of the rest. Equal
+ * failures of several scans share an annotation. The log has what is left out: the rest, and of each scan ids, times and
+ * counts, and the headers of its response.
  */
 function annotateFailures(step, log) {
-    for (const { failure, scans } of groupFailures(step)) {
+    const groups = groupFailures(step);
+    const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : MAX_ANNOTATIONS;
+    for (const [index, { failure, scans }] of groups.entries()) {
         const lines = spellLines(failure);
         for (const scan of scans) {
             const all = scan.failure === undefined ? [] : spellLines(scan.failure);
@@ -10314,8 +10319,18 @@ function annotateFailures(step, log) {
             for (const line of [...others, ...headers])
                 log.named(scan.entry.label).info(line);
         }
-        log.named(listLabels(scans) || undefined).error(failure.title, lines.join('\n'));
+        const named = log.named(listLabels(scans) || undefined);
+        if (index < shown)
+            named.error(failure.title, lines.join('\n'));
+        else
+            for (const line of [failure.title, ...lines])
+                named.info(line);
     }
+    const others = groups.slice(shown).flatMap(({ scans }) => scans);
+    if (others.length === 0)
+        return;
+    const text = `And ${others.length} more: ${listLabels(others)}. The log and the job summary have all.`;
+    log.error('Scan uploads', text);
 }
 /** The lines of an annotation: what happened, what others say about it, what to do, ids. */
 function spellLines({ headline, details, fixes, traces }) {

@@ -11,6 +11,7 @@ import { setEnvironment } from '../support/environment.ts';
 import {
   ENTRY,
   captureOutput,
+  findLines,
   makeBatch,
   makeFailure,
   makeScan,
@@ -92,6 +93,22 @@ describe('publish', () => {
     publish(makeBatch(scans, { failure }), new Log());
     expect(output.lines).toEqual(lines);
   });
+
+  test.each([10, 11, 15])(
+    'writes at most ten annotations for %i failures, and logs all',
+    (count) => {
+      const output = captureOutput();
+      const scans = Array.from({ length: count }, (_, index) => makeFailed(`s${index}`));
+      publish(makeBatch(scans), new Log());
+      const errors = findLines(output.text, /^::error/);
+      expect(errors).toHaveLength(10);
+      expect(findLines(output.text, /^\S+ s\d+ is wrong\.$|\] s\d+ is wrong\.$/)).toHaveLength(
+        count,
+      );
+      const rest = count > 10 ? `And ${count - 9} more: s9, s10` : '[s9] s9 is wrong.';
+      expect(errors.at(-1)).toContain(rest);
+    },
+  );
 
   test('shows a secret in no place of log, summary and file of results, but in paths', () => {
     const text = 'gH7kP2mQ9xT4';
