@@ -21,7 +21,7 @@ import {
 } from '../support/report.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 import { expectClean } from '../support/github-markdown.ts';
-import type { FailureSpec, ScanSpec } from '../support/report.ts';
+import type { FailureSpec, ManifestEntry, ScanSpec } from '../support/report.ts';
 
 const REVISION = { ref: 'refs/heads/main', sha: '1a2b3c4d5e6f' };
 
@@ -48,6 +48,12 @@ function repeat(count: number, specify: (index: number) => ScanSpec = () => ({})
 }
 
 const FAILED = { result: 'rejected', failure: FAILURE } as const;
+
+/** A file with so many warnings. */
+function makeWarned(count: number): ManifestEntry {
+  const warnings = Array.from({ length: count }, (_, index) => `${index} ${'x '.repeat(140)}`);
+  return { ...ENTRY, warnings };
+}
 
 function failWith(spec: FailureSpec): ScanSpec {
   return { ...FAILED, failure: makeFailure(spec) };
@@ -101,7 +107,7 @@ describe('makeSummary of one scan', () => {
     [
       'what the service says, with its warnings',
       { manifest, says: ['Stored <b>'], serviceWarnings: ['Old.', 'Old.'] },
-      [accepted, RUN, TABLE, '- The service says: `Stored <b>`\n- ⚠️ `Old.`'],
+      [`${accepted} ⚠️`, RUN, '- ⚠️ `Old.`', TABLE, '- The service says: `Stored <b>`'],
     ],
   ])('shows %s', (_, step, blocks) => {
     expect(make(step).filter((block) => !/^(?:<\/?details|- `upload|- ScanJ)/.test(block))).toEqual(
@@ -175,21 +181,26 @@ describe('makeSummary of several scans', () => {
     expect(makeMany(scans)[0]?.slice(0, heading.length)).toBe(heading);
   });
 
+  test('names the scans of each warning: of the service below the run, of files below the table', () => {
+    const warned = { serviceWarnings: ['Old.'], manifest: [{ ...ENTRY, warnings: ['Empty.'] }] };
+    const [heading, , said, , files] = makeMany([warned, warned, { serviceWarnings: ['Odd.'] }]);
+    expect(heading).toMatch(/ ⚠️$/);
+    expect(said).toBe('- ⚠️ `s0, s1`: `Old.`\n- ⚠️ `s2`: `Odd.`');
+    expect(files).toBe('- ⚠️ `s0, s1`: Empty.');
+  });
+
   const long = { details: ['x'.repeat(4000), 'y'.repeat(4000)] };
-  const MANY_WARNINGS = {
-    ...ENTRY,
-    warnings: Array.from({ length: 101 }, (_, index) => `${index}`),
-  };
   test.each<[string, readonly ScanSpec[], RegExp, number, boolean]>([
     ['1,000 rows, their head and sums', repeat(1000), /^\|/, 1003, true],
     [
       '100 failures of 8 KB',
       repeat(100, (at) => failWith({ headline: `${at}`, ...long })),
       /^#### /,
-      37,
+      63,
       false,
     ],
-    ['101 warnings', [{ manifest: [MANY_WARNINGS] }], /^- ⚠️/, 100, false],
+    ['1,000 warnings', [{ manifest: [makeWarned(1000)] }], /^- ⚠️/, 1000, true],
+    ['3,000 warnings', [{ manifest: [makeWarned(3000)] }], /^- ⚠️/, 1739, false],
   ])(
     'shows not more than there is room for, and where the rest is: %s',
     (_, scans, start, shown, isWhole) => {
@@ -202,11 +213,11 @@ describe('makeSummary of several scans', () => {
 
   test('has at most 1 MiB, whatever 1,000 scans are called and their files say', () => {
     const marks = ['|', '`'].map((text) => ({ ...MARK, text: text.repeat(64) }));
-    const manifest = [{ ...ENTRY, path: '|'.repeat(64), marks, warnings: ['`'.repeat(400)] }];
+    const path = '|'.repeat(64);
     const scans = repeat(1000, (at) => ({
       ...failWith({ headline: `${at}${'|'.repeat(900)}` }),
       label: '|'.repeat(64),
-      manifest,
+      manifest: [{ ...ENTRY, path, marks, warnings: [`${at} ${'(| '.repeat(130)}`] }],
     }));
     expect(Buffer.byteLength(makeMany(scans).join('\n\n'))).toBeLessThan(1024 * 1024);
   });

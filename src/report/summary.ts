@@ -2,7 +2,13 @@ import { errorMessage } from '../errors.ts';
 import { nameResult } from '../outcomes/failure.ts';
 import { ICONS, RANKED, toWords } from '../outcomes/results.ts';
 import type { ResultName } from '../outcomes/results.ts';
-import { getResult, groupFailures, listParts, sortScans } from '../outcomes/scan-result.ts';
+import {
+  getResult,
+  groupFailures,
+  listLabels,
+  listParts,
+  sortScans,
+} from '../outcomes/scan-result.ts';
 import type { ScanResult, StepResult } from '../outcomes/scan-result.ts';
 import { countOf, cutWhole, formatDuration } from '../text.ts';
 import { appendFile } from './log.ts';
@@ -12,10 +18,10 @@ import { describeGroup } from './summary-failures.ts';
 import { listFacts, listFileRows, listScanRows } from './summary-rows.ts';
 import { countScans, describeFindings, describeRevision, listMarks } from './words.ts';
 
-/** GitHub refuses a summary of more than 1 MiB. Failures, rows and folded facts have at most so many bytes each. */
-const MAX_LIST_BYTES = 300 * 1024;
-/** The most reasons for skipping, words of the service and warnings, and the length of each. */
-const MAX_ITEMS = 100;
+/** GitHub refuses a summary of more than 1 MiB: its lists have at most so many bytes together. */
+const MAX_LISTS_BYTES = 1000 * 1024;
+/** The longest marks and line breaks around a text of a list, in bytes. */
+const SPACING_BYTES = 4;
 const MAX_ITEM_CHARACTERS = 300;
 const MORE = 'There is more in the log, and in the file of the output `results-path`.';
 
@@ -39,36 +45,50 @@ export function makeSummary(step: StepResult): string {
   const [only] = scans.length === 1 ? scans : [];
   const failures = groupFailures(step).map((group) => describeGroup(group, only === undefined));
   const [heading = '', align = '', ...rows] = only ? listFileRows(only) : listScanRows(scans);
-  const facts = scans.flatMap((scan) => listFacts(scan, only !== undefined));
-  const items = listItems(scans, step.repeats);
+  const said = listWarnings(scans, ({ warnings = [] }) => warnings, writeCode);
   const isMarked =
-    step.repeats.length > 0 || scans.flatMap(listParts).some((part) => listMarks(part).length > 0);
-  const shown = { failures: fit(failures), rows: fit(rows), facts: fit(facts) };
-  const isWhole =
-    items.length <= MAX_ITEMS &&
-    shown.failures.length + shown.rows.length + shown.facts.length ===
-      failures.length + rows.length + facts.length;
+    said.length > 0 ||
+    step.repeats.length > 0 ||
+    scans.flatMap(listParts).some((part) => listMarks(part).length > 0);
+  const room = new Room();
+  const shown = {
+    said: room.take(said),
+    failures: room.take(failures),
+    rows: [...room.take(rows.slice(0, -1)), ...rows.slice(-1)],
+    items: room.take(listItems(scans, step.repeats)),
+    facts: room.take(scans.flatMap((scan) => listFacts(scan, only !== undefined))),
+  };
   const blocks = [
     `### ${ICONS[getResult(step)]} ${writeSentence(makeTitle(step))}${isMarked ? ` ${WARNED}` : ''}`,
     describeRun(step),
+    writeList(shown.said),
     ...shown.failures,
     step.scans.length === 0 && step.failure === undefined ? '`scans` has no entries.' : '',
     [heading, align, ...shown.rows].join('\n').trim(),
-    writeList(items.slice(0, MAX_ITEMS)),
-    isWhole ? '' : MORE,
+    writeList(shown.items),
+    room.isWhole ? '' : MORE,
     writeFold(makeFoldTitle(step), writeList(shown.facts)),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
 }
 
-/** The last text, which may be a row of sums, and before it as many as fit beside it in MAX_LIST_BYTES. */
-function fit(texts: readonly string[]): readonly string[] {
-  let room = MAX_LIST_BYTES - Buffer.byteLength(texts.at(-1) ?? '');
-  return texts.filter((text, index) => {
-    if (index === texts.length - 1) return true;
-    room -= Buffer.byteLength(text);
-    return room > 0;
-  });
+/** The room of a summary, which its lists share. */
+class Room {
+  #bytes = MAX_LISTS_BYTES;
+  /** Whether all texts had room. */
+  isWhole = true;
+
+  /** The first texts, as many as half of the room that is left has room for. */
+  take(texts: readonly string[]): readonly string[] {
+    const least = this.#bytes / 2;
+    const taken = texts.filter((text) => {
+      this.#bytes -= Buffer.byteLength(text) + SPACING_BYTES;
+      return this.#bytes >= least;
+    });
+    this.#bytes = Math.max(this.#bytes, least);
+    if (taken.length < texts.length) this.isWhole = false;
+    return taken;
+  }
 }
 
 /** The result of the only scan, or of the step itself, and of a success the findings. */
@@ -125,20 +145,37 @@ function makeFoldTitle({ scans, durationMs }: StepResult): string {
     : `${facts}, ${countOf(attempts, 'attempt')}, ${formatDuration(took)}`;
 }
 
-/** Why scans were skipped, what the service says of others, and warnings, each once. */
+/** Why scans were skipped, what the service says of others, and warnings of files, each once. */
 function listItems(scans: readonly ScanResult[], repeats: readonly string[]): readonly string[] {
   const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
   // Of several scans, the log and the file of results have what the service says of each.
   const said = new Set(scans.length === 1 ? scans[0]?.says : []);
-  const files = scans.flatMap(listParts).flatMap(({ warnings = [] }) => warnings);
-  const found = new Set([...repeats, ...files]);
-  const warned = new Set(scans.flatMap(({ warnings = [] }) => warnings));
   return [
     ...Array.from(skipped, (text) => writeSentence(cutItem(text))),
     ...Array.from(said, (text) => `The service says: ${writeCode(cutItem(text))}`),
-    ...Array.from(found, (text) => `${WARNED} ${writeSentence(cutItem(text))}`),
-    ...Array.from(warned, (text) => `${WARNED} ${writeCode(cutItem(text))}`),
+    ...repeats.map((text) => `${WARNED} ${writeSentence(cutItem(text))}`),
+    ...listWarnings(scans, listFileWarnings, writeSentence),
   ];
+}
+
+function listFileWarnings(scan: ScanResult): readonly string[] {
+  return listParts(scan).flatMap(({ warnings = [] }) => warnings);
+}
+
+/** Each warning of scans once, after the names of its scans if there are several. */
+function listWarnings(
+  scans: readonly ScanResult[],
+  find: (scan: ScanResult) => readonly string[],
+  write: (text: string) => string,
+): readonly string[] {
+  const found = new Map<string, ScanResult[]>();
+  for (const scan of scans) {
+    for (const text of new Set(find(scan))) found.set(text, [...(found.get(text) ?? []), scan]);
+  }
+  return Array.from(found, ([text, warned]) => {
+    const names = scans.length === 1 ? '' : `${writeCode(listLabels(warned))}: `;
+    return `${WARNED} ${names}${write(cutItem(text))}`;
+  });
 }
 
 /** Cuts an item, but never in a word: what the author wrote may contain a secret that nobody else knows. */
