@@ -5466,85 +5466,18 @@ const external_node_querystring_namespaceObject = require("node:querystring");
 
 /** Fewer characters of Base64 may occur by chance. */
 const MIN_BASE64_CHARACTERS = 8;
-/** The characters that encoders escape: all, and those of PHP, Go, most, .NET, Python, Gson, OWASP, and Mustache. */
-const ESCAPED = [
-    /[^\dA-Za-z]/,
-    /\//,
-    /[&<>]/,
-    /["&'<>]/,
-    /["&'+<>`]|[^ -~]/,
-    /[^ -~]/,
-    /[&'<=>]/,
-    /["&'/<>]/,
-    /["&'/<=>`]/,
-];
-/** Characters with names in HTML. Of those that they escape, encoders write by their names the first 0, 3, 4 or all. */
-const MARKS = '&<>"!#$%\'()*+,./:;=?@[\\]^_`{|}';
-const NAMES = 'amp lt gt quot excl num dollar percnt apos lpar rpar ast plus comma period sol colon semi equals quest commat lsqb bsol rsqb Hat lowbar grave lcub vert rcub'.split(' ');
-/** The marks that encoders leave in URLs: those of JavaScript, most, forms, Python, Go, and .NET. */
-const LEFT_IN_URLS = ["-._~!*'()", '-._~', '-._*', '-._~/', '-._~$&+=:@', '-._!*()'];
-/** What is no letter or digit. */
-const MARK = /[^\dA-Za-z]/gu;
-const NAMED = [0, 3, 4, MARKS.length];
-/** A secret as services, logs and pages write it: as it is, in lower case, in URLs, JSON, HTML and Base64. */
+/**
+ * The texts in which a secret is looked for: as it is, in lower case, without its percent-encoding, with the spaces of a
+ * form, with joined white space, and in Base64. What a text escapes, `readings` undoes.
+ */
 function listForms(secret) {
+    const plain = [secret, (0,external_node_querystring_namespaceObject.unescape)(secret), secret.replaceAll(' ', '+'), joinWhiteSpace(secret)];
     const forms = [
-        secret,
-        secret.toLowerCase(),
-        (0,external_node_querystring_namespaceObject.unescape)(secret),
-        JSON.stringify(secret).slice(1, -1),
-        ...LEFT_IN_URLS.flatMap((marks) => listPercentEncoded(secret, marks)),
-        ...listEscaped(secret),
+        ...plain,
+        ...plain.map((form) => form.toLowerCase()),
         ...[0, 1, 2].flatMap((offset) => listBase64(secret, offset)),
     ];
     return [...new Set(forms.map(stripInvisible))].filter((form) => form !== '');
-}
-/** A secret with its bytes, but for letters, digits and `left`, as URLs have them, in either case and with the spaces of a form. */
-function listPercentEncoded(secret, left) {
-    const bytes = Buffer.from(secret).toString('latin1');
-    const url = bytes.replace(MARK, (byte) => {
-        return left.includes(byte) ? byte : `%${writeHex(byte.charCodeAt(0)).padStart(2, '0')}`;
-    });
-    const cases = [url, url.replace(/%../g, (code) => code.toLowerCase())];
-    return cases.flatMap((each) => [each, each.replaceAll('%20', '+')]);
-}
-/** A secret with some characters as JSON and HTML may escape them. */
-function listEscaped(secret) {
-    const ofJson = [
-        (character) => `\\${character}`,
-        writeUnits,
-        (character) => writeUnits(character).toLowerCase(),
-    ];
-    const ofHtml = NAMED.flatMap((named) => [
-        (character) => writeReference(character, named, (code) => String(code)),
-        (character) => writeReference(character, named, (code) => `x${writeHex(code)}`),
-        (character) => writeReference(character, named, (code) => `x${writeHex(code).toLowerCase()}`),
-    ]);
-    const marks = Array.from(new Set(secret.match(MARK)));
-    const choices = ESCAPED.map((escaped) => marks.filter((mark) => escaped.test(mark)).join(''));
-    return [...new Set(choices)].flatMap((chosen) => {
-        const escape = (write, writeOther) => secret.replace(MARK, (mark) => (chosen.includes(mark) ? write(mark) : writeOther(mark)));
-        return [
-            ...ofJson.map((write) => escape(write, writeJson)),
-            ...ofHtml.map((write) => escape(write, (mark) => mark)),
-        ];
-    });
-}
-function writeJson(character) {
-    return JSON.stringify(character).slice(1, -1);
-}
-/** A character as JSON escapes it by number: `\u002B`. */
-function writeUnits(character) {
-    const units = character.split('').map((unit) => writeHex(unit.charCodeAt(0)).padStart(4, '0'));
-    return units.map((unit) => `\\u${unit}`).join('');
-}
-/** A character as HTML escapes it: by its name, or by its number. */
-function writeReference(character, named, writeNumber) {
-    const name = NAMES.slice(0, named)[MARKS.indexOf(character)];
-    return `&${name ?? `#${writeNumber(character.codePointAt(0) ?? 0)}`};`;
-}
-function writeHex(code) {
-    return code.toString(16).toUpperCase();
 }
 /**
  * A secret in the Base64 of a longer text, in which it begins `offset` bytes after a group of three: the characters that
@@ -5559,7 +5492,63 @@ function listBase64(secret, offset) {
     return ['base64', 'base64url'].map((name) => bytes.toString(name).slice(start, end));
 }
 
+;// CONCATENATED MODULE: ./lib/redaction/readings.js
+
+/**
+ * How URLs, JSON and HTML write a character: its bytes, a number, or a name. Each kind is read alone, because a secret
+ * may contain what looks like an escape of another one.
+ */
+const ESCAPES = [
+    /(?<bytes>%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f])+)/gi,
+    /\\(?:u(?<hex>[\da-f]{4})|(?<code>x[\da-f]{2})|(?<name>[\W_t]))/gi,
+    /&(?:#(?<code>x0*[\da-f]{1,5}|0*\d{1,6})|(?<name>amp|lt|gt|quot|apos|plus|sol|equals));/gi,
+];
+const NAMED = {
+    t: '\t',
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    plus: '+',
+    sol: '/',
+    equals: '=',
+};
+/** A text as it is, and with its escapes undone once, for each kind of escapes that it has. */
+function listReadings(text) {
+    const kinds = ESCAPES.filter((escape) => text.search(escape) >= 0);
+    return [undo(text, []), ...kinds.map((escape) => undo(text, text.matchAll(escape)))];
+}
+function undo(text, escapes) {
+    const parts = [];
+    const places = [];
+    let kept = 0;
+    for (const escape of escapes) {
+        const character = decode(escape.groups ?? {});
+        parts.push(text.slice(kept, escape.index), character);
+        while (kept <= escape.index)
+            places.push(kept++);
+        kept = escape.index + escape[0].length;
+        // The first unit of a character stands for the whole escape.
+        if (character.length > 1)
+            places.push(kept);
+    }
+    parts.push(text.slice(kept));
+    while (kept <= text.length)
+        places.push(kept++);
+    return { text: parts.join(''), places };
+}
+/** The character that an escape stands for. */
+function decode({ bytes, hex, code = `x${hex}`, name, }) {
+    if (bytes !== undefined)
+        return (0,external_node_querystring_namespaceObject.unescape)(bytes);
+    if (name !== undefined)
+        return NAMED[name.toLowerCase()] ?? name;
+    return String.fromCodePoint(Number(`0${code}`));
+}
+
 ;// CONCATENATED MODULE: ./lib/redaction/clean.js
+
 
 
 /** So many characters of a secret, one after the other, are removed from texts. */
@@ -5571,29 +5560,32 @@ const BETWEEN_WORDS = /[^\p{L}\p{N}]/u;
 const PLACEHOLDER = '\0';
 /** What a mask replaces. Half of a character may be left where a piece ends. */
 const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
+/** Where a text that was cut ends: `cutText` writes it. */
+const CUTS = ['…', ' …'];
 /** Knows secrets, and removes them and their pieces from texts. */
 class Redactor {
-    #pieces = new Set();
-    /** Forms that are searched whole: those that are shorter than a piece, and those of secrets that are words. */
-    #wholes = new Set();
-    #known = new Set();
+    /** What is searched, by its first piece: pieces, and whole forms of secrets that are words. */
+    #sought = new Map();
+    /** Forms that are shorter than a piece. */
+    #short = new Set();
     /** Adds a secret. Of one that is words and `mayBeWords`, such as a password that a person chose, the pieces stay. */
     learn(secret, mayBeWords = false) {
         const isWords = mayBeWords && secret.split(BETWEEN_WORDS).every((word) => WORD.test(word));
-        if (this.#known.has(`${isWords} ${secret}`))
-            return;
-        this.#known.add(`${isWords} ${secret}`);
         for (const form of listForms(secret)) {
-            if (isWords || form.length < PIECE_CHARACTERS)
-                this.#wholes.add(form);
+            if (form.length < PIECE_CHARACTERS)
+                this.#short.add(form);
             else
-                this.#addPieces(form);
+                for (const text of isWords ? [form] : listPieces(form))
+                    this.#seek(text);
         }
     }
-    #addPieces(form) {
-        for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
-            this.#pieces.add(form.slice(end - PIECE_CHARACTERS, end));
-        }
+    #seek(text) {
+        const first = text.slice(0, PIECE_CHARACTERS);
+        const known = this.#sought.get(first);
+        if (known === undefined)
+            this.#sought.set(first, new Set([text]));
+        else
+            known.add(text);
     }
     /**
      * Returns a text without invisible characters and secrets; those that touch or overlap become one mask. The
@@ -5602,18 +5594,42 @@ class Redactor {
     redact(text) {
         const visible = stripInvisible(text);
         const units = visible.split('');
-        for (const whole of this.#wholes) {
-            for (let at = visible.indexOf(whole); at >= 0; at = visible.indexOf(whole, at + 1)) {
-                units.fill(PLACEHOLDER, at, at + whole.length);
+        for (const reading of listReadings(visible)) {
+            for (const [start, end] of this.#find(reading.text)) {
+                units.fill(PLACEHOLDER, reading.places[start], reading.places[end]);
             }
-        }
-        for (let end = PIECE_CHARACTERS; end <= visible.length; end += 1) {
-            const start = end - PIECE_CHARACTERS;
-            if (this.#pieces.has(visible.slice(start, end)))
-                units.fill(PLACEHOLDER, start, end);
         }
         return units.join('').replace(PLACEHOLDERS, '***');
     }
+    /** The start and the end of each secret, or piece of one, in a text. */
+    *#find(text) {
+        for (const form of this.#short) {
+            for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
+                yield [at, at + form.length];
+            }
+        }
+        for (let end = PIECE_CHARACTERS; end <= text.length; end += 1) {
+            const start = end - PIECE_CHARACTERS;
+            for (const sought of this.#sought.get(text.slice(start, end)) ?? []) {
+                const length = countSame(sought, text, start);
+                const isCut = CUTS.some((cut) => text.startsWith(cut, start + length));
+                if (isCut || length === sought.length)
+                    yield [start, start + length];
+            }
+        }
+    }
+}
+function* listPieces(form) {
+    for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
+        yield form.slice(end - PIECE_CHARACTERS, end);
+    }
+}
+/** How many characters of `sought` a text has from `start` on. */
+function countSame(sought, text, start) {
+    let length = 0;
+    while (length < sought.length && sought[length] === text[start + length])
+        length += 1;
+    return length;
 }
 /** The secrets of the process: a secret that is known anywhere is removed everywhere. */
 const redactor = new Redactor();
@@ -9796,7 +9812,7 @@ function setOutputs(step, log) {
     const decisive = findDecisive(step);
     const failure = decisive === undefined ? step.failure : decisive.failure;
     const { status, problem = '' } = decisive ?? {};
-    const details = problem === '' ? '' : outputs_writeJson(readForeign(problem));
+    const details = problem === '' ? '' : writeJson(readForeign(problem));
     log_setOutput('uploaded', String(result === 'accepted'));
     log_setOutput('result', result);
     log_setOutput('reason', failure?.reason ?? '');
@@ -9834,7 +9850,7 @@ function writeResults(step, log) {
 }
 /** A JSON array with an object for each scan, one after the other: a problem may have many members. */
 function spellResults({ scans, revision }) {
-    const entries = scans.map((scan) => outputs_writeJson(showOwn(makeEntry(scan, revision))));
+    const entries = scans.map((scan) => writeJson(showOwn(makeEntry(scan, revision))));
     return `[${entries.join(',')}]`;
 }
 /** The result of a scan; undefined if not applicable. */
@@ -9924,7 +9940,7 @@ function showOwn(value) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, showOwn(member)]));
 }
 /** Every member is present, with null for what is undefined. No runner command is in it: a later step may print it. */
-function outputs_writeJson(value) {
+function writeJson(value) {
     const json = JSON.stringify(value, (_, member) => member ?? null);
     return json.replaceAll('##[', String.raw `##\u005b`);
 }

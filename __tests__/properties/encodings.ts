@@ -21,6 +21,15 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
   },
   'JSON of Go': { encode: (text) => encodeJson(text, '&<>', writeHex), decode: decodeJson },
   'JSON of Gson': { encode: (text) => encodeJson(text, "&'<=>", writeHex), decode: decodeJson },
+  'JSON by number': { encode: (text) => escapeUnits(text, /[^]/g), decode: decodeJson },
+  'logs of nginx': {
+    encode: (text) => text.replace(/["\\]/g, (mark) => `\\x${writeHex(mark.charCodeAt(0))}`),
+    decode: decodeJson,
+  },
+  'marks after backslashes': {
+    encode: (text) => text.replace(/[^\da-z\t]/giu, String.raw`\$&`),
+    decode: decodeJson,
+  },
   'percent encoding': { encode: encodeURIComponent, decode: (part) => [unescape(part)] },
   'percent encoding of .NET': {
     encode: (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
@@ -46,17 +55,20 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
     encode: (text) => escapeHtml(text, { '"': '&#34;', "'": '&#39;', '+': '&#43;' }),
     decode: decodeHtml,
   },
+  'HTML of PHP': {
+    encode: (text) => escapeHtml(text, { '"': '&quot;', "'": '&#039;' }),
+    decode: decodeHtml,
+  },
   'HTML of OWASP': {
     encode: (text) => escapeHtml(text, { '"': '&quot;', "'": '&#x27;', '/': '&#x2F;' }),
     decode: decodeHtml,
   },
   'HTML by number': {
-    encode: (text) => text.replace(/[^\da-z]/gi, (mark) => `&#${mark.charCodeAt(0)};`),
+    encode: (text) => text.replace(/[^\da-z]/giu, (mark) => `&#${pad(mark.codePointAt(0))};`),
     decode: decodeHtml,
   },
   'HTML by hexadecimal number': {
-    encode: (text) =>
-      text.replace(/[^\da-z]/gi, (mark) => `&#x${mark.charCodeAt(0).toString(16)};`),
+    encode: (text) => text.replace(/[^\da-z]/giu, (mark) => `&#x${pad(mark.codePointAt(0), 16)};`),
     decode: decodeHtml,
   },
   'HTML by name': {
@@ -110,13 +122,19 @@ function writeHex(code: number): string {
   return code.toString(16);
 }
 
+/** A code as HTML may write it, with zeros before it. */
+function pad(code = 0, radix = 10): string {
+  return code.toString(radix).padStart(8, '0');
+}
+
 function decodeJson(part: string): readonly string[] {
-  const numbered = part.replace(/\\u00([\da-f]{2})/gi, (_, code: string) => readHex(code));
-  return [numbered.replace(/\\n/g, '\n').replace(/\\(.)/g, '$1')];
+  const numbered = part.replace(/\\(?:u00|x)([\da-f]{2})/gi, (_, code: string) => readHex(code));
+  const spaced = numbered.replace(/\\n/g, '\n').replace(/\\t/g, '\t');
+  return [spaced.replace(/\\(.)/g, '$1')];
 }
 
 function readHex(code: string): string {
-  return String.fromCharCode(Number.parseInt(code, 16));
+  return String.fromCodePoint(Number.parseInt(code, 16));
 }
 
 const HTML = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -137,7 +155,7 @@ function escapeHtml(text: string, marks: Readonly<Record<string, string>>): stri
 function decodeHtml(part: string): readonly string[] {
   const numbered = part
     .replace(/&#x([\da-f]+);/gi, (_, code: string) => readHex(code))
-    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
   const marks = Object.entries(HTML_NAMES).toReversed();
   return [marks.reduce((text, [mark, name]) => text.replaceAll(name, mark), numbered)];
 }

@@ -20,6 +20,13 @@ describe('Redactor', () => {
     ['only invisible characters without secrets', 'te\u200bxt', ['\u200b', ''], 'text'],
     ['secrets that have them', 's3c\u200bret', ['s3c\u200bret'], '***'],
     ['a secret whose escapes were undone', 'a+b:c', ['a%2bb%3Ac'], '***'],
+    ['one whose white space was joined', 'a 1 b', ['a  1\tb'], '***'],
+    [
+      'what is escaped as a whole',
+      String.raw`x\"a&#x2B;b\u002bc\"`,
+      ['a+b'],
+      String.raw`x\"***\u002bc\"`,
+    ],
   ])('replaces %s', (_, text, secrets, redacted) => {
     expect(makeRedactor(secrets).redact(text)).toBe(redacted);
   });
@@ -76,6 +83,10 @@ describe('Redactor with secrets that may be words', () => {
     ['team-app+run', String.raw`team-app\u002Brun`, '***'],
     ['team-app/run', 'team-app&#x2F;run', '***'],
     ['team-app/run', String.raw`team-app\/run`, '***'],
+    // Where a text was cut, the beginning of a secret may be left.
+    ['my-team-trivy-key', 'my-team- … my-team-tri …, my-team-tri', '*** … *** …, my-team-tri'],
+    ['Correct Horse Battery', 'Correct Horse … Correct: …', '***… Correct: …'],
+    ['my-team-trivy-key', 'my-team …', undefined],
   ])('shows what is words, but not the whole: %s in %s', (secret, text, redacted) => {
     expect(makeRedactor([secret], true).redact(text)).toBe(redacted ?? text);
   });
@@ -105,6 +116,7 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
   'a token in Base32': [makeBase32()],
   'lines in Base64': [randomBytes(48), randomBytes(32)].map((line) => line.toString('base64')),
   'a password with punctuation': [PASSWORD],
+  'a password with white space': ['7h  K+q& 3<w\tZ%9+x> =r8s!5 *b ?>~k2 mN4kR8  vT'],
   'a Basic credential': [`Basic ${btoa(`uploader:${PASSWORD}`)}`],
 };
 

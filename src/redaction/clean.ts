@@ -1,5 +1,6 @@
 import { stripInvisible } from '../text.ts';
 import { listForms } from './forms.ts';
+import { listReadings } from './readings.ts';
 
 /** So many characters of a secret, one after the other, are removed from texts. */
 const PIECE_CHARACTERS = 8;
@@ -12,28 +13,30 @@ const PLACEHOLDER = '\0';
 /** What a mask replaces. Half of a character may be left where a piece ends. */
 const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
 
+/** Where a text that was cut ends: `cutText` writes it. */
+const CUTS = ['…', ' …'];
+
 /** Knows secrets, and removes them and their pieces from texts. */
 export class Redactor {
-  readonly #pieces = new Set<string>();
-  /** Forms that are searched whole: those that are shorter than a piece, and those of secrets that are words. */
-  readonly #wholes = new Set<string>();
-  readonly #known = new Set<string>();
+  /** What is searched, by its first piece: pieces, and whole forms of secrets that are words. */
+  readonly #sought = new Map<string, Set<string>>();
+  /** Forms that are shorter than a piece. */
+  readonly #short = new Set<string>();
 
   /** Adds a secret. Of one that is words and `mayBeWords`, such as a password that a person chose, the pieces stay. */
   learn(secret: string, mayBeWords = false): void {
     const isWords = mayBeWords && secret.split(BETWEEN_WORDS).every((word) => WORD.test(word));
-    if (this.#known.has(`${isWords} ${secret}`)) return;
-    this.#known.add(`${isWords} ${secret}`);
     for (const form of listForms(secret)) {
-      if (isWords || form.length < PIECE_CHARACTERS) this.#wholes.add(form);
-      else this.#addPieces(form);
+      if (form.length < PIECE_CHARACTERS) this.#short.add(form);
+      else for (const text of isWords ? [form] : listPieces(form)) this.#seek(text);
     }
   }
 
-  #addPieces(form: string): void {
-    for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
-      this.#pieces.add(form.slice(end - PIECE_CHARACTERS, end));
-    }
+  #seek(text: string): void {
+    const first = text.slice(0, PIECE_CHARACTERS);
+    const known = this.#sought.get(first);
+    if (known === undefined) this.#sought.set(first, new Set([text]));
+    else known.add(text);
   }
 
   /**
@@ -43,17 +46,43 @@ export class Redactor {
   redact(text: string): string {
     const visible = stripInvisible(text);
     const units = visible.split('');
-    for (const whole of this.#wholes) {
-      for (let at = visible.indexOf(whole); at >= 0; at = visible.indexOf(whole, at + 1)) {
-        units.fill(PLACEHOLDER, at, at + whole.length);
+    for (const reading of listReadings(visible)) {
+      for (const [start, end] of this.#find(reading.text)) {
+        units.fill(PLACEHOLDER, reading.places[start], reading.places[end]);
       }
-    }
-    for (let end = PIECE_CHARACTERS; end <= visible.length; end += 1) {
-      const start = end - PIECE_CHARACTERS;
-      if (this.#pieces.has(visible.slice(start, end))) units.fill(PLACEHOLDER, start, end);
     }
     return units.join('').replace(PLACEHOLDERS, '***');
   }
+
+  /** The start and the end of each secret, or piece of one, in a text. */
+  *#find(text: string): Generator<readonly [start: number, end: number]> {
+    for (const form of this.#short) {
+      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
+        yield [at, at + form.length];
+      }
+    }
+    for (let end = PIECE_CHARACTERS; end <= text.length; end += 1) {
+      const start = end - PIECE_CHARACTERS;
+      for (const sought of this.#sought.get(text.slice(start, end)) ?? []) {
+        const length = countSame(sought, text, start);
+        const isCut = CUTS.some((cut) => text.startsWith(cut, start + length));
+        if (isCut || length === sought.length) yield [start, start + length];
+      }
+    }
+  }
+}
+
+function* listPieces(form: string): Generator<string> {
+  for (let end = PIECE_CHARACTERS; end <= form.length; end += 1) {
+    yield form.slice(end - PIECE_CHARACTERS, end);
+  }
+}
+
+/** How many characters of `sought` a text has from `start` on. */
+function countSame(sought: string, text: string, start: number): number {
+  let length = 0;
+  while (length < sought.length && sought[length] === text[start + length]) length += 1;
+  return length;
 }
 
 /** The secrets of the process: a secret that is known anywhere is removed everywhere. */
