@@ -9557,8 +9557,12 @@ function describeCounts({ components, ...content }) {
     return counts.flat().join(', ') || 'not counted';
 }
 /** What a file lacks to be a report, unless it is meant as an SBOM. */
-function describeMissing({ part, file: { content } }) {
-    return part.expects !== 'SBOM' && isSbom(content) ? describeGap(content) : '';
+function describeMissing(part) {
+    return lacksFindings(part) ? describeGap(part.file.content) : '';
+}
+/** Whether a file is an SBOM without vulnerabilities, and not the one beside a report. */
+function lacksFindings({ part, file: { content } }) {
+    return part.expects !== 'SBOM' && isSbom(content);
 }
 /** Why a file may be less than it seems. That it is not counted stands with its counts. */
 function describeMarks({ marks = [] }) {
@@ -9792,11 +9796,14 @@ function narrateEnd(scan, log) {
 
 
 
+
 /**
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_OUTPUT_BYTES = 60_000;
+/** The reasons of scans whose files are missing or wrong. */
+const outputs_INVALID = ['inputs', 'files', 'contents'];
 /** An address in a text, and a text that is the path of one. */
 const ADDRESS = /\bhttps?:\/\/\S+|^\/\S*$/gi;
 /** A leaf of our own JSON that is shown as it is: a path, an id or a word of ours, or JSON that is safe already. */
@@ -9819,6 +9826,7 @@ function setOutputs(step, log) {
     log_setOutput('status-code', String(status ?? ''));
     log_setOutput('error', failure === undefined ? '' : nameError(failure.headline, step, decisive));
     log_setOutput('problem-details', Buffer.byteLength(details) > MAX_OUTPUT_BYTES ? '' : details);
+    log_setOutput('findings', spellFindings(step));
     log_setOutput('results-path', writeResults(step, log));
 }
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
@@ -9828,6 +9836,27 @@ function nameError(headline, { scans }, decisive) {
     const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
     const text = label === undefined ? headline : `${label}: ${headline}`;
     return `${showLine(text, MAX_HEADLINE_CHARACTERS - others.length)}${others}`;
+}
+/**
+ * The sums of all scans as JSON, whose order and spelling stay the same, because a gate searches it for a text. Empty
+ * unless every scan was inspected and is valid.
+ */
+function spellFindings({ scans }) {
+    const isWhole = scans.every(({ plan, failure }) => plan && !outputs_INVALID.includes(failure?.reason));
+    if (!isWhole || scans.length === 0)
+        return '';
+    const sums = countScans(scans).severities ?? {};
+    const { critical = 0, high = 0, medium = 0, low = 0, none: info = 0, unknown: unrated = 0, } = sums;
+    const marks = scans.flatMap(scan_result_listParts).map(nameMarks);
+    const uncounted = marks.filter((names) => names.includes('not-counted')).length;
+    const marked = marks.filter((names) => names.length > 0).length;
+    const counts = { critical, high, medium, low, info, unrated, uncounted, marked };
+    return JSON.stringify({ ...counts, scans: scans.length });
+}
+/** The marks of a file. An SBOM without its report is not marked, but a gate must not take it for a report. */
+function nameMarks(part) {
+    const names = (part.marks ?? []).map(({ name }) => name);
+    return lacksFindings(part) ? [...names, 'not-counted'] : names;
 }
 /**
  * Writes the result of each scan to a file in RUNNER_TEMP, which the runner empties after the job. Returns its path,

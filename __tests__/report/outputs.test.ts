@@ -20,7 +20,7 @@ import {
   makeScan,
   parseOutputs,
 } from '../support/report.ts';
-import type { ScanSpec } from '../support/report.ts';
+import type { ManifestEntry, ScanSpec } from '../support/report.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 import { findViolation } from '../support/schemas.ts';
 import { TRACE_ID } from '../support/tasks.ts';
@@ -93,7 +93,7 @@ describe('setOutputs', () => {
   test('writes every output, and a file that only this user can read', () => {
     const output = captureOutput();
     const { 'results-path': path = '', ...others } = make(NOT_SENT);
-    const empty = { reason: '', 'status-code': '', error: '', 'problem-details': '' };
+    const empty = { reason: '', 'status-code': '', error: '', 'problem-details': '', findings: '' };
     expect(others).toEqual({ uploaded: 'false', result: 'not-sent', ...empty });
     const hidden = /^temp.\.scan-\w{6}.results\.json$/;
     expect(relative(directory, path)).toMatch(hidden);
@@ -122,6 +122,55 @@ describe('setOutputs', () => {
       'problem-details': '{"detail":"No.","code":7}',
     });
     expect(make(following, failed).error).toBe(`scans[1]: ${headline}`);
+  });
+
+  const REPORT: ManifestEntry = { ...REPORT_ENTRY, part: 'ScanJsonFile' };
+  const SBOM = { ...ENTRY, format: 'cyclonedx' as const, components: 62 };
+  const UNRATED: ManifestEntry = { ...ENTRY, findings: 4 };
+  const UNCOUNTED: ManifestEntry = { ...ENTRY, marks: [{ name: 'not-counted', text: '' }] };
+  const RATED = '"critical":3,"high":18,"medium":31,"low":11,"info":6,"unrated":3';
+  const NO_FINDINGS = '"critical":0,"high":0,"medium":0,"low":0,"info":0,"unrated":0';
+
+  test.each<[string, readonly (readonly ManifestEntry[])[], string]>([
+    ['a report', [[REPORT]], `{${RATED},"uncounted":0,"marked":0,"scans":1}`],
+    [
+      'a pair',
+      [[{ ...SBOM, part: 'DependenciesCDX' }, REPORT_ENTRY]],
+      `{${RATED},"uncounted":0,"marked":0,"scans":1}`,
+    ],
+    [
+      'several scans',
+      [[REPORT], [UNRATED], [REPORT]],
+      '{"critical":6,"high":36,"medium":62,"low":22,"info":12,"unrated":10,"uncounted":0,"marked":0,"scans":3}',
+    ],
+    [
+      'a mark',
+      [[{ ...REPORT, marks: [MARK, MARK] }]],
+      `{${RATED},"uncounted":0,"marked":1,"scans":1}`,
+    ],
+    [
+      'a file without a count',
+      [[UNCOUNTED], [REPORT]],
+      `{${RATED},"uncounted":1,"marked":1,"scans":2}`,
+    ],
+    ['an SBOM alone', [[SBOM]], `{${NO_FINDINGS},"uncounted":1,"marked":1,"scans":1}`],
+  ])('adds the findings of all scans: %s', (_, manifests, expected) => {
+    expect(make(...manifests.map((manifest) => ({ manifest }))).findings).toBe(expected);
+  });
+
+  const WRONG = makeFailure({ reason: 'contents' });
+
+  test.each<[string, ScanSpec, boolean]>([
+    ['accepted', {}, true],
+    ['checked', { result: 'dry-run' }, true],
+    ['rejected', { result: 'rejected', failure: FAILURE }, true],
+    ['not sent', { result: 'not-sent', failure: makeFailure({ reason: 'name' }) }, true],
+    ['skipped', { result: 'skipped', operation: undefined, manifest: [] }, false],
+    ['invalid', { result: 'not-sent', failure: WRONG }, false],
+    ['not inspected', NOT_SENT, false],
+  ])('has findings if all scans were inspected and valid: %s', (_, spec, isWhole) => {
+    const { findings } = make({ manifest: [REPORT] }, { manifest: [REPORT], ...spec });
+    expect(findings !== '').toBe(isWhole);
   });
 
   test('shows paths as they are, also with a secret', () => {

@@ -187,6 +187,16 @@ test('the gates of examples and pages are open for the text `true` alone', () =>
     expect(condition).toMatch(/\.outputs\.uploaded == 'true' \}\}$/);
 });
 
+test('examples and pages search `findings` only for a count that is 0', () => {
+  const searches = SOURCES.flatMap(
+    ([, text]) => text.match(/^.*(?<!: \$\{\{ steps\.upload)\.outputs\.findings\b.*$/gm) ?? [],
+  );
+  expect(searches.length).toBeGreaterThan(3);
+  const COUNT =
+    /contains\(\w+\.upload\.outputs\.findings, '"(?:critical|high|unrated|marked)":0,'\)/;
+  for (const search of searches) expect(search).toMatch(COUNT);
+});
+
 test('artifacts with scans are kept for a week, and the runs of one branch replace no others', () => {
   const steps = SOURCES.flatMap(([, text]) => listSteps(text));
   const kept = steps.filter(({ uses }) => String(uses).startsWith('actions/upload-artifact@'));

@@ -40,7 +40,7 @@ test('the called workflow names the variable that is missing, before it download
 });
 
 test('the called workflow returns outputs of the action, and asks for no permissions', () => {
-  const names = ['uploaded', 'result', 'reason', 'error'];
+  const names = ['uploaded', 'result', 'reason', 'status-code', 'error', 'findings'];
   const list = (of: string) => names.map((name) => `\${{ ${of}.upload.outputs.${name} }}`);
   const values = listMembers(CALL, 'outputs').map(({ value }) => value);
   expect([listNames(CALL, 'outputs'), values]).toEqual([names, list('jobs')]);

@@ -1,4 +1,5 @@
 import { errorMessage } from '../errors.ts';
+import type { SeverityCounts } from '../formats/severity.ts';
 import { isObject, tryJson } from '../json.ts';
 import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
 import { mayBeCredentialName } from '../redaction/credential-names.ts';
@@ -10,12 +11,16 @@ import type { Log } from './log.ts';
 import { findDecisive, getResult, hasOwnFailure, listParts } from '../outcomes/scan-result.ts';
 import type { ScanResult, StepResult } from '../outcomes/scan-result.ts';
 import type { PlannedPart } from '../plan/plan.ts';
+import { countScans, lacksFindings } from './words.ts';
 
 /**
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_OUTPUT_BYTES = 60_000;
+
+/** The reasons of scans whose files are missing or wrong. */
+const INVALID: readonly (string | undefined)[] = ['inputs', 'files', 'contents'];
 
 /** An address in a text, and a text that is the path of one. */
 const ADDRESS = /\bhttps?:\/\/\S+|^\/\S*$/gi;
@@ -52,6 +57,7 @@ export function setOutputs(step: StepResult, log: Log): void {
   setOutput('status-code', String(status ?? ''));
   setOutput('error', failure === undefined ? '' : nameError(failure.headline, step, decisive));
   setOutput('problem-details', Buffer.byteLength(details) > MAX_OUTPUT_BYTES ? '' : details);
+  setOutput('findings', spellFindings(step));
   setOutput('results-path', writeResults(step, log));
 }
 
@@ -62,6 +68,35 @@ function nameError(headline: string, { scans }: StepResult, decisive?: ScanResul
   const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
   const text = label === undefined ? headline : `${label}: ${headline}`;
   return `${showLine(text, MAX_HEADLINE_CHARACTERS - others.length)}${others}`;
+}
+
+/**
+ * The sums of all scans as JSON, whose order and spelling stay the same, because a gate searches it for a text. Empty
+ * unless every scan was inspected and is valid.
+ */
+function spellFindings({ scans }: StepResult): string {
+  const isWhole = scans.every(({ plan, failure }) => plan && !INVALID.includes(failure?.reason));
+  if (!isWhole || scans.length === 0) return '';
+  const sums: Partial<SeverityCounts> = countScans(scans).severities ?? {};
+  const {
+    critical = 0,
+    high = 0,
+    medium = 0,
+    low = 0,
+    none: info = 0,
+    unknown: unrated = 0,
+  } = sums;
+  const marks = scans.flatMap(listParts).map(nameMarks);
+  const uncounted = marks.filter((names) => names.includes('not-counted')).length;
+  const marked = marks.filter((names) => names.length > 0).length;
+  const counts = { critical, high, medium, low, info, unrated, uncounted, marked };
+  return JSON.stringify({ ...counts, scans: scans.length });
+}
+
+/** The marks of a file. An SBOM without its report is not marked, but a gate must not take it for a report. */
+function nameMarks(part: PlannedPart): readonly string[] {
+  const names = (part.marks ?? []).map(({ name }) => name);
+  return lacksFindings(part) ? [...names, 'not-counted'] : names;
 }
 
 /**

@@ -41,8 +41,13 @@ export function describeCounts({ components, ...content }: Content): string {
 }
 
 /** What a file lacks to be a report, unless it is meant as an SBOM. */
-export function describeMissing({ part, file: { content } }: PlannedPart): string {
-  return part.expects !== 'SBOM' && isSbom(content) ? describeGap(content) : '';
+export function describeMissing(part: PlannedPart): string {
+  return lacksFindings(part) ? describeGap(part.file.content) : '';
+}
+
+/** Whether a file is an SBOM without vulnerabilities, and not the one beside a report. */
+export function lacksFindings({ part, file: { content } }: PlannedPart): boolean {
+  return part.expects !== 'SBOM' && isSbom(content);
 }
 
 /** Why a file may be less than it seems. That it is not counted stands with its counts. */
