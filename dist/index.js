@@ -3278,6 +3278,12 @@ function cutLines(lines, maxCharacters, cut = cutText) {
         return [shown];
     });
 }
+/** The first lines as `cutLines` returns them, and how many more there are. */
+function limitLines(lines, maxCharacters, cut) {
+    const shown = cutLines(lines, maxCharacters, cut);
+    const more = lines.length - shown.length;
+    return more > 0 ? [...shown, `And ${more} more.`] : shown;
+}
 /** The first `most` texts, and how many more there are: `a, b and 3 more`. */
 function listSome(texts, most) {
     const more = texts.length - most;
@@ -7958,6 +7964,41 @@ function checkDryRunName() {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/service/attempt.js
+/** The longest id of a request that is shown: one of W3C Trace Context has 55. */
+const MAX_ID_CHARACTERS = 100;
+/**
+ * Whether a server asks for the same request without the expectation (RFC 9110, section 10.1.1). After a part of the
+ * body a 417 is a refusal: the service must not get the scan twice in one attempt.
+ */
+function isExpectationRefused({ response, sentBytes }) {
+    return response?.status === 417 && sentBytes === 0;
+}
+/** The error of the connection that ended an attempt; empty if none did. */
+function findConnectionError({ failure }) {
+    return failure?.kind === 'connection' ? failure.error : {};
+}
+/** Whether a server or a gateway in front of the service responded in its place. */
+function isForeign({ kind }) {
+    return kind !== 'problem' && kind !== 'json';
+}
+/** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
+function isChallenge({ headers, text }) {
+    const isPage = headers.server === 'cloudflare' && text.trim().startsWith('Just a moment...');
+    return isPage || headers['cf-mitigated'] === 'challenge';
+}
+/** The record of an attempt that ended before its request, because there was no credential. */
+function recordNoCredential(error) {
+    return {
+        state: 'credential',
+        sentBytes: 0,
+        isSent: false,
+        digests: undefined,
+        response: undefined,
+        failure: { kind: 'step', error },
+    };
+}
+
 ;// CONCATENATED MODULE: ./lib/service/page.js
 
 /** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
@@ -8188,39 +8229,6 @@ function findFailedText(text) {
 function verdict_quote(text, part = text) {
     const shown = text.length > MAX_STATED_CHARACTERS ? part : text;
     return `says \`${stripInvisible(cutText(shown, MAX_STATED_CHARACTERS))}\``;
-}
-
-;// CONCATENATED MODULE: ./lib/service/attempt.js
-/**
- * Whether a server asks for the same request without the expectation (RFC 9110, section 10.1.1). After a part of the
- * body a 417 is a refusal: the service must not get the scan twice in one attempt.
- */
-function isExpectationRefused({ response, sentBytes }) {
-    return response?.status === 417 && sentBytes === 0;
-}
-/** The error of the connection that ended an attempt; empty if none did. */
-function findConnectionError({ failure }) {
-    return failure?.kind === 'connection' ? failure.error : {};
-}
-/** Whether a server or a gateway in front of the service responded in its place. */
-function isForeign({ kind }) {
-    return kind !== 'problem' && kind !== 'json';
-}
-/** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
-function isChallenge({ headers, text }) {
-    const isPage = headers.server === 'cloudflare' && text.trim().startsWith('Just a moment...');
-    return isPage || headers['cf-mitigated'] === 'challenge';
-}
-/** The record of an attempt that ended before its request, because there was no credential. */
-function recordNoCredential(error) {
-    return {
-        state: 'credential',
-        sentBytes: 0,
-        isSent: false,
-        digests: undefined,
-        response: undefined,
-        failure: { kind: 'step', error },
-    };
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/judge.js
@@ -9205,6 +9213,7 @@ function findStop(situation) {
 
 
 
+
 /** The longest headline; most of it may be foreign text. */
 const MAX_HEADLINE_CHARACTERS = 1000;
 /** How much of all details is shown, so that our own sentences are never cut. */
@@ -9216,15 +9225,13 @@ function spellError(thrown) {
     const { situation, fixes, faults } = toStepError(thrown);
     const reason = findReason(situation);
     const [first = '', ...more] = faults;
-    const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
-    const omitted = more.length - others.length;
     const headline = sayCancelled(situation, 'not-sent') + first;
     return {
         situation,
         reason,
         title: spellTitle('not-sent', reason),
         headline: cutWhole(headline, MAX_HEADLINE_CHARACTERS),
-        details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])],
+        details: limitLines(more, MAX_DETAIL_CHARACTERS, cutWhole),
         fixes,
         traces: [],
         headers: [],
@@ -9249,7 +9256,7 @@ function spell(upload) {
         reason,
         title: spellTitle(result, reason, last.response?.status),
         headline: sayCancelled(situation, result) + first,
-        details: cutLines(details, MAX_DETAIL_CHARACTERS),
+        details: limitLines(details, MAX_DETAIL_CHARACTERS),
         fixes: listFixes({ ...upload, situation }),
         ...listTraces(upload),
         headers: listHeaders(upload),
@@ -9327,7 +9334,9 @@ function listTraces(upload) {
 function listHeaders({ last: { response } }) {
     const { headers = {} } = response ?? {};
     const known = HEADERS.filter((name) => headers[name] !== undefined);
-    const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
+    const ids = known
+        .map((name) => `${name}: ${cutText(String(headers[name]), MAX_ID_CHARACTERS)}`)
+        .join(', ');
     return ids === '' ? [] : [`Response headers: ${ids}`];
 }
 
@@ -15313,22 +15322,20 @@ const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js
 
 
-/** How much of a refusal's body is read, received and decompressed. */
-const MAX_REFUSAL_BYTES = 64 * 1024;
 /** The longest body that is read, received and decompressed. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /** These say that a body is not coded. Only `identity` is registered, but some frameworks write `none` or their charset. */
 const NO_CODING = ['', 'identity', 'none', 'utf-8', 'utf8'];
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Returns undefined if it
- * cannot be read: if its coding is neither gzip nor deflate (requests accept none), if it has more than `maxBytes`
- * decompressed, or with `fatal` if its bytes are no text in its charset.
+ * cannot be read: if its coding is neither gzip nor deflate (requests accept none), if it is longer than one that is read,
+ * or with `fatal` if its bytes are no text in its charset.
  */
-function decodeBody(headers, bytes, maxBytes, fatal = false) {
+function decodeBody(headers, bytes, fatal = false) {
     const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
     const isPlain = bytes.length === 0 || NO_CODING.includes(coding);
     try {
-        const content = isPlain ? bytes : (0,external_node_zlib_namespaceObject.unzipSync)(bytes, { maxOutputLength: maxBytes });
+        const content = isPlain ? bytes : (0,external_node_zlib_namespaceObject.unzipSync)(bytes, { maxOutputLength: MAX_BODY_BYTES });
         return makeDecoder(headers['content-type'], fatal).decode(content);
     }
     catch {
@@ -15786,8 +15793,10 @@ class Standing {
 
 
 
-/** The longest text that is shown, in characters. */
+/** The longest text that is shown, in characters; what a success says has no more together. */
 const MAX_EXPLANATION_CHARACTERS = 1500;
+/** The longest error of a field or of a list, so that one does not take the place of all others. */
+const MAX_FIELD_ERROR_CHARACTERS = 200;
 const MAX_FIELD_CHARACTERS = 100;
 /** How many lines are shown of a text, and of a success in JSON. */
 const MAX_TEXT_LINES = 2;
@@ -15834,14 +15843,17 @@ function readExplanation(status, body, challenge = '') {
 function readConfirmation(status, body) {
     const { value } = body;
     if (!isObject(value))
-        return { says: readFirst(status, body).filter(isShown), warnings: [] };
-    const select = (texts) => selectLines(texts, status).filter(isShown).slice(0, MAX_JSON_LINES);
+        return { says: limitShown(readFirst(status, body)), warnings: [] };
+    const select = (texts) => limitShown(selectLines(texts, status));
     const members = Object.entries(value);
     const warnings = members.filter(([name]) => ['warnings', ...ERROR_LISTS].includes(foldName(name)));
     return {
         says: select(members.flatMap(([name, member]) => listStatements(name, member))),
         warnings: select(warnings.flatMap(([name, member]) => listSentences(member, name))),
     };
+}
+function limitShown(lines) {
+    return cutLines(lines.filter(isShown).slice(0, MAX_JSON_LINES), MAX_EXPLANATION_CHARACTERS);
 }
 /** Returns what a page says, or the first lines of a text, or the first sentences of JSON unless it cannot be read. */
 function readFirst(status, { type, text = '', value }) {
@@ -15904,8 +15916,9 @@ function isShown(line) {
 }
 /** The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. */
 function listTexts(value, field = '') {
-    if (typeof value === 'string')
-        return [field.trim() === '' ? value : `${field}: ${value.trim()}`];
+    if (typeof value === 'string') {
+        return [field.trim() === '' ? value : cutError(`${field}: ${value.trim()}`)];
+    }
     if (!isObject(value))
         return [];
     if (Array.isArray(value)) {
@@ -15913,8 +15926,11 @@ function listTexts(value, field = '') {
     }
     const members = new Map(listMembers(value));
     const known = TEXTS.map((name) => {
-        const list = MAPS.includes(name) ? listFieldErrors : listTexts;
-        return { name, texts: list(members.get(name), field) };
+        const member = members.get(name);
+        const texts = MAPS.includes(name)
+            ? listFieldErrors(member, field).map(cutError)
+            : listTexts(member, field);
+        return { name, texts };
     });
     // Below field errors, a title only says that there are some.
     const hasFields = known.some(({ name, texts }) => MAPS.includes(name) && texts.length > 0);
@@ -15931,6 +15947,9 @@ function listFieldErrors(value, field) {
     if (!isObject(value) || Array.isArray(value))
         return listTexts(value, field);
     return Object.entries(value).flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
+}
+function cutError(text) {
+    return cutText(text, MAX_FIELD_ERROR_CHARACTERS);
 }
 /** Returns the field that an entry in a list of errors names as a text, or as the parts of a path. */
 function findField(entry) {
@@ -15967,20 +15986,17 @@ function isStatus(text, status) {
 
 
 
+
 /** The longest object of a success that is kept for the file of results, in bytes. */
 const MAX_OBJECT_BYTES = 8 * 1024;
-/**
- * Keeps a response's body: of a success all of it, because only a complete one counts; of a refusal as much as may be
- * shown, because its status decides.
- */
+/** Keeps a response's body: of a success only a whole one counts, of a refusal any part may say why. */
 class ResponseReader {
     response;
     /** It is one buffer, because a response may arrive in a million pieces. */
-    #kept;
+    #kept = Buffer.alloc(MAX_BODY_BYTES);
     #bytes = 0;
     constructor(response) {
         this.response = response;
-        this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
     }
     get isSuccessful() {
         return verdict_isSuccess(this.response.statusCode ?? 0);
@@ -15997,7 +16013,7 @@ class ResponseReader {
         // A body that confirms an upload is decoded without any loss. Of any other, as much as possible is shown.
         const isStrict = complete && this.isSuccessful;
         const bytes = this.#kept.subarray(0, this.#bytes);
-        const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
+        const text = decodeBody(headers, bytes, isStrict);
         return readResponse({ status, headers, text, complete });
     }
 }
@@ -16055,7 +16071,7 @@ function keepObject(value) {
 function toProblem(value) {
     const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
     return {
-        serviceTraceId: traceId.trim() === '' ? undefined : traceId,
+        serviceTraceId: traceId.trim() === '' ? undefined : cutText(traceId, MAX_ID_CHARACTERS),
         json: JSON.stringify(value),
     };
 }
@@ -16336,10 +16352,12 @@ async function waitForRetry(failed, { schedule }, { onRetry }) {
 
 
 /**
- * How many bytes of problems and other responses are kept for all scans of a step together. They stay in memory until
- * its end, and secrets are removed from them then.
+ * How many bytes of what responses say are kept for all scans of a step together. They stay in memory until its end, and
+ * secrets are removed from them then.
  */
 const MAX_ALL_KEPT_BYTES = 1024 * 1024;
+/** What is not kept beyond: the log has said it, or it is only in the file of results. */
+const DROPPED = { says: undefined, problem: undefined, response: undefined };
 /**
  * Uploads the planned scans, up to `max-parallel` in parallel. Returns the results of all scans in their order.
  * One scan may delay the others, or keep them from being started.
@@ -16359,10 +16377,11 @@ async function uploadScans(scans, inputs, limits, events) {
         for (const [index, scan] of queue) {
             const isPlanned = !('result' in scan);
             const ended = isPlanned ? await openAndUpload(scan, inputs, shared, events) : scan;
-            const { problem = '', response = '' } = ended;
-            keptBytes += Buffer.byteLength(problem) + Buffer.byteLength(response);
-            const isKept = keptBytes <= MAX_ALL_KEPT_BYTES;
-            results[index] = isKept ? ended : { ...ended, problem: undefined, response: undefined };
+            const { failure, warnings, says, problem, response } = ended;
+            // A part of a text would keep the whole response in memory. These are copies.
+            const kept = structuredClone({ failure, warnings, says, problem, response });
+            keptBytes += Buffer.byteLength(JSON.stringify(kept));
+            results[index] = { ...ended, ...kept, ...(keptBytes > MAX_ALL_KEPT_BYTES && DROPPED) };
             if (isPlanned)
                 reportEnd(ended, events);
         }

@@ -74,6 +74,17 @@ export function cutLines(
   });
 }
 
+/** The first lines as `cutLines` returns them, and how many more there are. */
+export function limitLines(
+  lines: readonly string[],
+  maxCharacters: number,
+  cut?: typeof cutText,
+): readonly string[] {
+  const shown = cutLines(lines, maxCharacters, cut);
+  const more = lines.length - shown.length;
+  return more > 0 ? [...shown, `And ${more} more.`] : shown;
+}
+
 /** The first `most` texts, and how many more there are: `a, b and 3 more`. */
 export function listSome(texts: readonly string[], most: number): string {
   const more = texts.length - most;

@@ -45,7 +45,7 @@ describe('spellError', () => {
   test('lists as many problems as there is room for, and counts the others', () => {
     const problems = Array.from({ length: 5000 }, (_, index) => `Problem ${index + 1000}.`);
     const { details } = spellError(new InputError(problems));
-    expect(details.slice(-2)).toEqual(['Problem 1107.', 'And 4892 more problems.']);
+    expect(details.slice(-2)).toEqual(['Problem 1107.', 'And 4892 more.']);
   });
 
   test('leaves out a word that is too long to be shown whole', () => {

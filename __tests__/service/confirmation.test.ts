@@ -28,3 +28,14 @@ test.each<[string, string, readonly string[], readonly string[]]>([
   expect(makeResponse({ body })).toMatchObject({ kind: 'success', says, warnings });
   expect(makeResponse({ body, status: 400 }).warnings).toEqual([]);
 });
+
+test('readConfirmation reads at most 1,500 characters', () => {
+  const long = 'c '.repeat(600);
+  const { says, warnings } = makeResponse({
+    body: JSON.stringify({ message: long, warnings: [long, 'b b'] }),
+  });
+  expect([says.join('').length, warnings.join('').length]).toEqual([1199, 1202]);
+  const { says: lines } = makeResponse({ body: `${long}\n${'b '.repeat(600)}` });
+  expect(lines.map((line) => line.slice(-3))).toEqual(['c c', '  …']);
+  expect(lines.join('\n').length).toBe(1500);
+});

@@ -96,7 +96,7 @@ describe('readExplanation of a hostile body', () => {
 
   test('takes linear time for one that repeats a piece', () => {
     const fixed = "status: 400, headers: { 'content-type': 'text/html' }, complete: true";
-    const fill = 'piece.repeat(65536).slice(0, 65536)';
+    const fill = 'piece.repeat(2 ** 20).slice(0, 2 ** 20)';
     const response = `m.readResponse({ ${fixed}, text: ${fill} })`;
     const pieces = JSON.stringify(PIECES.split('|'));
     const isRead = `(piece) => ${response}.says.length < 3`;
@@ -122,5 +122,13 @@ describe('readExplanation of a hostile body', () => {
   test('cuts a text after 1,500 characters', () => {
     expect(explain(400, { detail: 'x'.repeat(1500) })).toEqual(['x'.repeat(1500)]);
     expect(explain(400, { detail: 'x'.repeat(1501) })).toEqual([expect.stringMatching(/…$/)]);
+  });
+
+  test('cuts an error of a field or of a list after 200 characters', () => {
+    const cut = expect.stringMatching(/^.{199}…$/);
+    const [whole, longer] = ['x'.repeat(197), 'x'.repeat(201)];
+    expect(explain(400, { errors: { k: [whole, longer] } })).toEqual([`k: ${whole}`, cut]);
+    expect(explain(400, { errors: [longer], detail: longer })).toEqual([longer, cut]);
+    expect(explain(422, { detail: [{ loc: ['k'], msg: longer }] })).toEqual([cut]);
   });
 });

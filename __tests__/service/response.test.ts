@@ -51,7 +51,7 @@ describe('ResponseReader', () => {
 
   test.each([
     [200, MIB, 'success'],
-    [400, 64 * KIB, 'other'],
+    [400, MIB, 'other'],
   ])('reads of a %i at most %i bytes: a longer one is truncated', async (status, most, kind) => {
     const [whole, longer] = [Buffer.alloc(most, 'a '), Buffer.alloc(most + 1, 'a ')];
     expect(await receive(status, { body: whole })).toMatchObject({ complete: true, kind });
@@ -133,6 +133,11 @@ describe('the problem of a refusal', () => {
     }
     const declared = ' Application/Problem+JSON; charset=utf-8';
     expect(readProblem(text, declared)).toMatchObject({ members });
+  });
+
+  test('has a traceId of at most 100 characters', () => {
+    const traceId = 'a'.repeat(101);
+    expect(readProblem(JSON.stringify({ title: 't', traceId }))?.traceId).toMatch(/^a{98} …$/);
   });
 
   test.each(['[{"title":"t"}]', '{"title":"t","detail":"cu', '"title"'])('is not %j', (text) => {

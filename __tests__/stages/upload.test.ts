@@ -1,5 +1,7 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { ScanResult } from '../../src/outcomes/scan-result.ts';
@@ -56,6 +58,12 @@ async function sendTo(...ready: Parameters<typeof makeReady>): Promise<readonly 
 /** Result and situation of each scan. */
 function listEnds(results: readonly ScanResult[]): readonly string[] {
   return results.map(({ result, failure }) => `${result} ${failure?.situation ?? ''}`.trim());
+}
+
+function measureHeap(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc()');
+  return process.memoryUsage().heapUsed;
 }
 
 describe('uploadScans', () => {
@@ -156,6 +164,32 @@ describe('uploadScans', () => {
     expect(kept.length).toBeLessThan(20);
     expect(kept.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(MIB);
     expect(results.every(({ failure }) => failure?.headline === 'No.')).toBe(true);
+  });
+
+  test('keeps no response in memory', async () => {
+    const words = 'It is so. '.repeat(MIB / 40);
+    const replies = [
+      makeReply(200, { body: words }),
+      makeReply(200, { body: JSON.stringify({ message: words, warnings: [words] }) }),
+      makeReply(400, { headers: { 'X-Request-Id': 'i'.repeat(60_000) }, body: words }),
+      makeReply(400, {
+        body: JSON.stringify({ detail: words, title: words, traceId: words }),
+      }),
+    ];
+    const { url } = await openKeyed((key) => replies[key % replies.length] ?? Buffer.alloc(0));
+    const entries = Array.from({ length: 48 }, (_, index) => ({
+      name: `${index}`,
+      'scan-key': makeKey(index),
+      'scan-file': 'a.json',
+    }));
+    const stages = await makeStages(entries, { 'base-url': url });
+    await stages.prepare();
+    const before = measureHeap();
+    const results = await stages.upload();
+    expect(results.filter(({ result }) => result === 'accepted')).toHaveLength(24);
+    // One of the problems is kept; each response that is not copied would take 256 KiB.
+    expect(measureHeap() - before).toBeLessThan(5 * MIB);
+    expect(results).toHaveLength(48);
   });
 
   test('holds back the scans that a wait beyond the time limit would delay, without a time of their own', async () => {

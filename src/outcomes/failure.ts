@@ -1,6 +1,7 @@
 import { toStepError } from '../errors.ts';
+import { MAX_ID_CHARACTERS } from '../service/attempt.ts';
 import { isSuccess } from '../service/verdict.ts';
-import { cutLines, cutWhole, formatMinutes } from '../text.ts';
+import { cutText, cutWhole, formatMinutes, limitLines } from '../text.ts';
 import { BEFORE_REQUEST } from './judge.ts';
 import { toWords } from './results.ts';
 import type { ResultName, UploadResult } from './results.ts';
@@ -61,15 +62,13 @@ export function spellError(thrown: unknown): Failure {
   const { situation, fixes, faults } = toStepError(thrown);
   const reason = findReason(situation);
   const [first = '', ...more] = faults;
-  const others = cutLines(more, MAX_DETAIL_CHARACTERS, cutWhole);
-  const omitted = more.length - others.length;
   const headline = sayCancelled(situation, 'not-sent') + first;
   return {
     situation,
     reason,
     title: spellTitle('not-sent', reason),
     headline: cutWhole(headline, MAX_HEADLINE_CHARACTERS),
-    details: [...others, ...(omitted > 0 ? [`And ${omitted} more problems.`] : [])],
+    details: limitLines(more, MAX_DETAIL_CHARACTERS, cutWhole),
     fixes,
     traces: [],
     headers: [],
@@ -95,7 +94,7 @@ function spell(upload: LastAttempt): Failure {
     reason,
     title: spellTitle(result, reason, last.response?.status),
     headline: sayCancelled(situation, result) + first,
-    details: cutLines(details, MAX_DETAIL_CHARACTERS),
+    details: limitLines(details, MAX_DETAIL_CHARACTERS),
     fixes: listFixes({ ...upload, situation }),
     ...listTraces(upload),
     headers: listHeaders(upload),
@@ -173,6 +172,8 @@ function listTraces(upload: LastAttempt): Pick<Failure, 'traces' | 'traceId'> {
 function listHeaders({ last: { response } }: LastAttempt): readonly string[] {
   const { headers = {} } = response ?? {};
   const known = HEADERS.filter((name) => headers[name] !== undefined);
-  const ids = known.map((name) => `${name}: ${String(headers[name])}`).join(', ');
+  const ids = known
+    .map((name) => `${name}: ${cutText(String(headers[name]), MAX_ID_CHARACTERS)}`)
+    .join(', ');
   return ids === '' ? [] : [`Response headers: ${ids}`];
 }

@@ -19,9 +19,12 @@ export type State =
   /** It reads the body of the response. */
   | 'reading';
 
+/** The longest id of a request that is shown: one of W3C Trace Context has 55. */
+export const MAX_ID_CHARACTERS = 100;
+
 /** A problem (interface document; RFC 9457). */
 export interface ProblemDetails {
-  /** The `traceId` member, which finds the request in the service's own logs; undefined if it is no text. */
+  /** The `traceId` member, which finds the request in the service's own logs, at most 100 characters; undefined if it is no text. */
   readonly serviceTraceId: string | undefined;
   /** Every member as it was sent, also of wrong types, as compact JSON, whose length the step limits. */
   readonly json: string;

@@ -2,8 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { unzipSync } from 'node:zlib';
 
-/** How much of a refusal's body is read, received and decompressed. */
-export const MAX_REFUSAL_BYTES = 64 * 1024;
 /** The longest body that is read, received and decompressed. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -12,19 +10,18 @@ const NO_CODING = ['', 'identity', 'none', 'utf-8', 'utf8'];
 
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Returns undefined if it
- * cannot be read: if its coding is neither gzip nor deflate (requests accept none), if it has more than `maxBytes`
- * decompressed, or with `fatal` if its bytes are no text in its charset.
+ * cannot be read: if its coding is neither gzip nor deflate (requests accept none), if it is longer than one that is read,
+ * or with `fatal` if its bytes are no text in its charset.
  */
 export function decodeBody(
   headers: IncomingHttpHeaders,
   bytes: Buffer,
-  maxBytes: number,
   fatal = false,
 ): string | undefined {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   const isPlain = bytes.length === 0 || NO_CODING.includes(coding);
   try {
-    const content = isPlain ? bytes : unzipSync(bytes, { maxOutputLength: maxBytes });
+    const content = isPlain ? bytes : unzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
     return makeDecoder(headers['content-type'], fatal).decode(content);
   } catch {
     return undefined;

@@ -1,15 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import { foldName, isObject, listMembers } from '../json.ts';
 import { mayBeCredentialName } from '../redaction/credential-names.ts';
-import { cutText, joinWhiteSpace, listLines } from '../text.ts';
+import { cutLines, cutText, joinWhiteSpace, listLines } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { findDescription } from './headers.ts';
 import { findTitle, isWebPage, stripTags } from './page.ts';
 import { ERROR_LISTS, beginsAsJson } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
 
-/** The longest text that is shown, in characters. */
+/** The longest text that is shown, in characters; what a success says has no more together. */
 const MAX_EXPLANATION_CHARACTERS = 1500;
+/** The longest error of a field or of a list, so that one does not take the place of all others. */
+const MAX_FIELD_ERROR_CHARACTERS = 200;
 const MAX_FIELD_CHARACTERS = 100;
 /** How many lines are shown of a text, and of a success in JSON. */
 const MAX_TEXT_LINES = 2;
@@ -69,9 +71,9 @@ export function readConfirmation(
   body: ResponseBody,
 ): Pick<ServiceResponse, 'says' | 'warnings'> {
   const { value } = body;
-  if (!isObject(value)) return { says: readFirst(status, body).filter(isShown), warnings: [] };
+  if (!isObject(value)) return { says: limitShown(readFirst(status, body)), warnings: [] };
   const select = (texts: readonly string[]): readonly string[] =>
-    selectLines(texts, status).filter(isShown).slice(0, MAX_JSON_LINES);
+    limitShown(selectLines(texts, status));
   const members = Object.entries(value);
   const warnings = members.filter(([name]) =>
     ['warnings', ...ERROR_LISTS].includes(foldName(name)),
@@ -80,6 +82,10 @@ export function readConfirmation(
     says: select(members.flatMap(([name, member]) => listStatements(name, member))),
     warnings: select(warnings.flatMap(([name, member]) => listSentences(member, name))),
   };
+}
+
+function limitShown(lines: readonly string[]): readonly string[] {
+  return cutLines(lines.filter(isShown).slice(0, MAX_JSON_LINES), MAX_EXPLANATION_CHARACTERS);
 }
 
 /** Returns what a page says, or the first lines of a text, or the first sentences of JSON unless it cannot be read. */
@@ -145,15 +151,20 @@ function isShown(line: string): boolean {
 
 /** The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. */
 function listTexts(value: unknown, field = ''): readonly string[] {
-  if (typeof value === 'string') return [field.trim() === '' ? value : `${field}: ${value.trim()}`];
+  if (typeof value === 'string') {
+    return [field.trim() === '' ? value : cutError(`${field}: ${value.trim()}`)];
+  }
   if (!isObject(value)) return [];
   if (Array.isArray(value)) {
     return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
   }
   const members = new Map(listMembers(value));
   const known = TEXTS.map((name) => {
-    const list = MAPS.includes(name) ? listFieldErrors : listTexts;
-    return { name, texts: list(members.get(name), field) };
+    const member = members.get(name);
+    const texts = MAPS.includes(name)
+      ? listFieldErrors(member, field).map(cutError)
+      : listTexts(member, field);
+    return { name, texts };
   });
   // Below field errors, a title only says that there are some.
   const hasFields = known.some(({ name, texts }) => MAPS.includes(name) && texts.length > 0);
@@ -173,6 +184,10 @@ function listFieldErrors(value: unknown, field: string): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) =>
     listTexts(member, joinFields([field, name])),
   );
+}
+
+function cutError(text: string): string {
+  return cutText(text, MAX_FIELD_ERROR_CHARACTERS);
 }
 
 /** Returns the field that an entry in a list of errors names as a text, or as the parts of a path. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, mapJson, tryJson } from '../json.ts';
-import { stripInvisible } from '../text.ts';
+import { cutText, stripInvisible } from '../text.ts';
+import { MAX_ID_CHARACTERS } from './attempt.ts';
 import type { ProblemDetails, ServiceResponse } from './attempt.ts';
-import { MAX_BODY_BYTES, MAX_REFUSAL_BYTES, decodeBody } from './decode-body.ts';
+import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
 import { parseRetryAfter } from './headers.ts';
 import { stripTags } from './page.ts';
@@ -12,19 +13,15 @@ import type { ResponseBody } from './verdict.ts';
 /** The longest object of a success that is kept for the file of results, in bytes. */
 const MAX_OBJECT_BYTES = 8 * 1024;
 
-/**
- * Keeps a response's body: of a success all of it, because only a complete one counts; of a refusal as much as may be
- * shown, because its status decides.
- */
+/** Keeps a response's body: of a success only a whole one counts, of a refusal any part may say why. */
 export class ResponseReader {
   readonly response: IncomingMessage;
   /** It is one buffer, because a response may arrive in a million pieces. */
-  readonly #kept: Buffer;
+  readonly #kept = Buffer.alloc(MAX_BODY_BYTES);
   #bytes = 0;
 
   constructor(response: IncomingMessage) {
     this.response = response;
-    this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
   }
 
   get isSuccessful(): boolean {
@@ -44,7 +41,7 @@ export class ResponseReader {
     // A body that confirms an upload is decoded without any loss. Of any other, as much as possible is shown.
     const isStrict = complete && this.isSuccessful;
     const bytes = this.#kept.subarray(0, this.#bytes);
-    const text = decodeBody(headers, bytes, this.#kept.length, isStrict);
+    const text = decodeBody(headers, bytes, isStrict);
     return readResponse({ status, headers, text, complete });
   }
 }
@@ -113,7 +110,7 @@ function keepObject(value: unknown): string | undefined {
 function toProblem(value: object): ProblemDetails {
   const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
   return {
-    serviceTraceId: traceId.trim() === '' ? undefined : traceId,
+    serviceTraceId: traceId.trim() === '' ? undefined : cutText(traceId, MAX_ID_CHARACTERS),
     json: JSON.stringify(value),
   };
 }

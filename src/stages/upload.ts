@@ -18,10 +18,12 @@ import { uploadScan } from '../upload/upload.ts';
 import type { SharedState, UploadEvents } from '../upload/upload.ts';
 
 /**
- * How many bytes of problems and other responses are kept for all scans of a step together. They stay in memory until
- * its end, and secrets are removed from them then.
+ * How many bytes of what responses say are kept for all scans of a step together. They stay in memory until its end, and
+ * secrets are removed from them then.
  */
 const MAX_ALL_KEPT_BYTES = 1024 * 1024;
+/** What is not kept beyond: the log has said it, or it is only in the file of results. */
+const DROPPED = { says: undefined, problem: undefined, response: undefined };
 
 /** What happens while scans are uploaded, for the log. */
 export interface StepEvents {
@@ -55,10 +57,11 @@ export async function uploadScans(
     for (const [index, scan] of queue) {
       const isPlanned = !('result' in scan);
       const ended = isPlanned ? await openAndUpload(scan, inputs, shared, events) : scan;
-      const { problem = '', response = '' } = ended;
-      keptBytes += Buffer.byteLength(problem) + Buffer.byteLength(response);
-      const isKept = keptBytes <= MAX_ALL_KEPT_BYTES;
-      results[index] = isKept ? ended : { ...ended, problem: undefined, response: undefined };
+      const { failure, warnings, says, problem, response } = ended;
+      // A part of a text would keep the whole response in memory. These are copies.
+      const kept = structuredClone({ failure, warnings, says, problem, response });
+      keptBytes += Buffer.byteLength(JSON.stringify(kept));
+      results[index] = { ...ended, ...kept, ...(keptBytes > MAX_ALL_KEPT_BYTES && DROPPED) };
       if (isPlanned) reportEnd(ended, events);
     }
   };
