@@ -7999,20 +7999,90 @@ function recordNoCredential(error) {
     };
 }
 
+;// CONCATENATED MODULE: ./lib/service/said.js
+
+
+/** A name in a stack of JavaScript, Java or .NET. */
+const NAME = String.raw `(?:async |new )?[^\s()]+(?: \[as [^\]]*\])?`;
+const FILE = String.raw `(?:async )?(?:file:|node:|[a-z]:)?(?=\S*[\\/])[^\s:]+:\d+(?::\d+)?`;
+/** A line of a stack: `at a.B(C c) in d.cs:line 1`, `at f (a.js:1:2)`, `at /a/b.js:1:2`. Others only begin with "at". */
+const FRAME = new RegExp(String.raw `^at (?:${NAME}\(.*\)(?: in .*| ~?\[.*)?|${NAME} \((?:.*:\d+|<anonymous>|native|index \d+)\)|${FILE})$`, 'i');
+/** How Python begins a stack, whose last line is the exception. */
+const TRACEBACK = 'Traceback (most recent call last)';
+/** How .NET and Java begin the cause of an exception. */
+const CAUSES = ['---> ', 'Caused by: '];
+/** `POST /v1`, as many services set the `instance` of a problem. */
+const REQUEST_LINE = /^[A-Z]{3,7} (?:https?:\/)?\/\S*(?: HTTP\/[\d.]+)?$/;
+/** A date with a time of day, in digits or with names of days and months. */
+const TIME = /^(?=.*\d:\d\d)(?:[\d\s.,:/+-]|(?<!\p{L})(?:[TZ]|[AP]M|UTC|GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*)(?!\p{L}))+$/u;
+/** Whether a line is one of a stack. */
+function isFrame(line) {
+    return FRAME.test(line.trim());
+}
+/** Whether a line says something, and is not only a time or the request's own line. */
+function isSaid(line) {
+    const text = line.trim();
+    return !REQUEST_LINE.test(text) && !TIME.test(text);
+}
+/**
+ * Returns what a text says. Of a stack, that is what is above it, and the last cause: below are names of parameters, and on
+ * pages for developers the headers of the request.
+ */
+function readSaid(text) {
+    return cutStack(splitLines(text)).filter(isSaid).join('\n');
+}
+function cutStack(lines) {
+    const start = lines.findIndex((line) => isFrame(line) || line.startsWith(TRACEBACK));
+    if (start < 0)
+        return lines;
+    const traceback = lines.findLastIndex((line) => line.startsWith(TRACEBACK));
+    const cause = traceback < 0
+        ? lines.findLast(isCause)
+        : lines.slice(traceback + 1).find((line) => line !== '' && line === line.trimStart());
+    const above = lines.slice(0, start).filter((line) => !isCause(line));
+    return [...above, ...(cause === undefined ? [] : [cause])];
+}
+function isCause(line) {
+    return CAUSES.some((start) => line.trimStart().startsWith(start));
+}
+/** The values of JSON as lines, each with the name of its member, which a list or an object has as a line of its own. */
+function listSaid(value, name = '') {
+    const label = name === '' ? [] : [`${name}:`];
+    if (!isObject(value)) {
+        const text = String(value);
+        return text === '' || value === null ? [] : [[...label, text].join(' ')];
+    }
+    const inner = Array.isArray(value)
+        ? value.flatMap((each) => listSaid(each))
+        : Object.entries(value).flatMap(([key, member]) => listSaid(member, key));
+    return [...label, ...inner];
+}
+
 ;// CONCATENATED MODULE: ./lib/service/page.js
+
 
 /** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
 const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)(?:\s[^>[]*)?(?:\[[^\]]*\][^>]*)?(?:>|$))\s*/giy;
 const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+/** Of a problem in XML what says nothing, and what is not shown either: its `type` only decides. */
+const UNSAID_ELEMENT = makeElement('instance');
+const UNSHOWN_ELEMENT = makeElement('(?:instance|type)');
 const TITLE = /<title\b[^<>]*>([^<]*)/i;
 /** A tag, a comment or an instruction, even if it does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
 /** Elements within a line; all others begin a new line. */
 const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
-/** The names of references that XML and nearly all error pages use. */
-const REFERENCES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
+/** The characters from U+00A1 to U+00FF as references name them, in their order. */
+const LATIN = 'iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+/** The names of references that pages use. */
+const REFERENCES = new Map([
+    ...LATIN.split(' ').map((name, index) => [name, String.fromCodePoint(0xa1 + index)]),
+    ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
+    ...Object.entries({ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', ndash: '–', mdash: '—' }),
+    ...Object.entries({ bull: '•', hellip: '…', trade: '™', euro: '€' }),
+]);
 /** Whether a text that is not JSON is a web page, such as a login page, even if its type does not say so. */
 function isWebPage(type, text) {
     if (listRoots(text).some((name) => /^(?:.*:)?html$/i.test(name)))
@@ -8040,25 +8110,32 @@ function findTitle(text) {
     const [, title = ''] = TITLE.exec(text.replace(UNSHOWN, '')) ?? [];
     return decodeReferences(title);
 }
-/** Returns a page without its tags, with a line for each element, and any other text as it is. */
-function stripTags(text) {
+/** An element of XML with its text, whatever its prefix. */
+function makeElement(name) {
+    return new RegExp(String.raw `<(?:[\w-]+:)?${name}\b[^<>]*(?<!/)>[^<]*`, 'gi');
+}
+/** Returns a page or XML without its tags, with a line for each element, and of any other text what it says. */
+function readMarkup(text, unsaid = UNSAID_ELEMENT) {
     // A sentence may begin with a tag, as `<bom> is missing` does.
     if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text))
-        return text;
+        return readSaid(text);
     const shown = text
         .replace(UNSHOWN, '')
-        // Lines of a stack stay lines, so that they are left out.
+        .replace(unsaid, '')
+        // Lines of a stack stay lines: other text follows in the next element.
         .replaceAll(/\n(?![ \t]*at )/g, ' ')
         .replace(HTML_TAG, (_, name) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
-    return stripInvisible(decodeReferences(shown));
+    const lines = stripInvisible(decodeReferences(shown)).split('\n');
+    return lines.filter((line) => !isFrame(line) && isSaid(line)).join('\n');
 }
 /** Replaces the references in a text by their characters. HTML allows numbers without a semicolon. */
 function decodeReferences(text) {
-    return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
-        const name = reference.slice(1).replace(';', '').toLowerCase();
-        if (!name.startsWith('#'))
-            return REFERENCES.get(name) ?? reference;
-        const code = Number(name.replace('#', '').replace('x', '0x'));
+    return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z\d]+;)/gi, (reference) => {
+        const name = reference.slice(1).replace(';', '');
+        const small = name.toLowerCase();
+        if (!small.startsWith('#'))
+            return REFERENCES.get(name) ?? REFERENCES.get(small) ?? reference;
+        const code = Number(small.replace('#', '').replace('x', '0x'));
         return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
     });
 }
@@ -8136,16 +8213,16 @@ function beginsAsJson(text) {
 function reportsProblem({ type, value }) {
     if (!isObject(value) || Array.isArray(value))
         return false;
-    const members = listMembers(value);
-    const known = new Set(members.filter(isOfProblem).map(([name]) => name));
+    const members = verdict_readMembers(value);
+    const known = new Set(members.filter(isOfProblem).map(({ folded }) => folded));
     const isDeclared = type === PROBLEM_TYPE && (known.has('title') || known.has('detail'));
-    return isDeclared || (known.size >= 3 && !reportsSuccess(value));
+    return isDeclared || (known.size >= 3 && !members.some(reportsSuccess));
 }
-function isOfProblem([name, value]) {
-    if (name === 'status')
+function isOfProblem({ folded, value }) {
+    if (folded === 'status')
         return value === null || typeof value === 'number';
-    if (name !== 'type')
-        return PROBLEM_TEXTS.includes(name);
+    if (folded !== 'type')
+        return PROBLEM_TEXTS.includes(folded);
     return value === null || (typeof value === 'string' && /[:/]/.test(value));
 }
 function findFailure({ type, text = '', value }) {
@@ -8160,35 +8237,35 @@ function findFailure({ type, text = '', value }) {
     const root = names.find((name) => /(?:error|fault|problem)$/i.test(name));
     return root === undefined ? findFailedText(text) : `is <${stripInvisible(root)}>`;
 }
+function verdict_readMembers(value) {
+    const members = Object.entries(value);
+    return members.map(([key, member]) => {
+        const name = stripInvisible(key);
+        return { name, folded: foldName(name), word: readWord(member), value: member };
+    });
+}
 /** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
 function findFailedMember(value) {
-    const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
-    const members = Object.entries(value);
-    const failed = members.find(([name, member]) => {
-        const folded = foldName(name);
-        return !overruled.includes(folded) && reportsFailure(folded, member);
-    });
+    const members = verdict_readMembers(value);
+    const overruled = members.some(reportsSuccess) ? ['result', ...WARNINGS] : [];
+    const failed = members.find((member) => !overruled.includes(member.folded) && reportsFailure(member));
     if (failed === undefined)
         return undefined;
-    const [name, member] = failed;
-    return isObject(member) ? verdict_quote(name) : verdict_quote(`${name}: ${String(member)}`, name);
+    const { name } = failed;
+    return isObject(failed.value) ? verdict_quote(name) : verdict_quote(`${name}: ${String(failed.value)}`, name);
 }
-function reportsFailure(name, value) {
-    const word = readWord(value);
-    return ((FLAGS.includes(name) && (word === 'false' || word === '0')) ||
-        (ERROR_FLAGS.includes(name) && word === 'true') ||
-        (name === 'status' && word === 'false') ||
-        ([...OUTCOMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
-        ([...CODES, 'status'].includes(name) && /^[45]\d\d$/.test(word)) ||
-        (ERRORS.includes(name) && (value === true || statesError(value))));
+function reportsFailure({ folded, word, value }) {
+    return ((FLAGS.includes(folded) && (word === 'false' || word === '0')) ||
+        (ERROR_FLAGS.includes(folded) && word === 'true') ||
+        (folded === 'status' && word === 'false') ||
+        ([...OUTCOMES, 'result'].includes(folded) && FAILURE_WORDS.includes(word)) ||
+        ([...CODES, 'status'].includes(folded) && /^[45]\d\d$/.test(word)) ||
+        (ERRORS.includes(folded) && (value === true || statesError(value))));
 }
-function reportsSuccess(value) {
-    return listMembers(value).some(([name, member]) => {
-        const word = readWord(member);
-        return ((FLAGS.includes(name) && word === 'true') ||
-            (OUTCOMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
-            (CODES.includes(name) && /^(?:0|2\d\d)$/.test(word)));
-    });
+function reportsSuccess({ folded, word }) {
+    return ((FLAGS.includes(folded) && word === 'true') ||
+        (OUTCOMES.includes(folded) && SUCCESS_WORDS.includes(word)) ||
+        (CODES.includes(folded) && /^(?:0|2\d\d)$/.test(word)));
 }
 /** Whether a value is, or contains, a text that states an error. */
 function statesError(value) {
@@ -8205,7 +8282,7 @@ function statesError(value) {
     return false;
 }
 function isErrorText(text) {
-    const word = foldName(text);
+    const word = foldName(stripInvisible(text));
     return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
 }
 function hasGoodCode(value) {
@@ -8214,7 +8291,7 @@ function hasGoodCode(value) {
 }
 /** A text, a number or a boolean as a word in lower case. */
 function readWord(value) {
-    return isObject(value) ? '' : String(value).trim().toLowerCase();
+    return isObject(value) ? '' : stripInvisible(String(value)).trim().toLowerCase();
 }
 /** The first line of a text, if it is, or begins before a colon with, words of failure. */
 function findFailedText(text) {
@@ -15329,22 +15406,35 @@ const NO_CODING = ['', 'identity', 'none', 'utf-8', 'utf8'];
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Returns undefined if it
  * cannot be read: if its coding is neither gzip nor deflate (requests accept none), if it is longer than one that is read,
- * or with `fatal` if its bytes are no text in its charset.
+ * or with `fatal` if its bytes are no text in its charset. A NUL between other characters is in none: it is of UTF-16 or
+ * UTF-32 that is not named.
  */
 function decodeBody(headers, bytes, fatal = false) {
     const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
     const isPlain = bytes.length === 0 || NO_CODING.includes(coding);
     try {
         const content = isPlain ? bytes : (0,external_node_zlib_namespaceObject.unzipSync)(bytes, { maxOutputLength: MAX_BODY_BYTES });
-        return makeDecoder(headers['content-type'], fatal).decode(content);
+        const text = makeDecoder(headers['content-type'], content, fatal).decode(content);
+        return fatal && hasInnerNul(text) ? undefined : text;
     }
     catch {
         return undefined;
     }
 }
-/** Makes the decoder of the charset that a Content-Type names, or of UTF-8 if it names none that is known. */
-function makeDecoder(contentType = '', fatal) {
-    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
+function hasInnerNul(text) {
+    return text.split('\0').filter((part) => part.trim() !== '').length > 1;
+}
+/**
+ * Makes the decoder of the charset that a Content-Type names, or of UTF-8 if it names none that is known. The bytes of
+ * UTF-16 are in the order of its mark: Java writes the other one than .NET. Throws with `fatal` if there is none.
+ */
+function makeDecoder(contentType = '', content, fatal) {
+    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1]?.toLowerCase();
+    const mark = content.toString('hex', 0, 2);
+    if (charset === 'utf-16' && mark === 'feff')
+        return new external_node_util_namespaceObject.TextDecoder('utf-16be', { fatal });
+    if (charset === 'utf-16' && mark !== 'fffe' && fatal)
+        throw new Error('no byte order');
     try {
         return new external_node_util_namespaceObject.TextDecoder(charset, { fatal });
     }
@@ -15814,8 +15904,6 @@ const FIELDS = 'field path instancepath propertypath propertyname property param
 const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
-/** A line of a stack: `at a.b(c.js:1)`, `at /a/b.js:1`. */
-const STACK = /^at (?:async |new )?\S*[.(:/]/;
 const SENTENCE = /\S\s\S/;
 /** So many words of a page are a sentence, even without a full stop. */
 const SENTENCE_WORDS = 4;
@@ -15825,8 +15913,8 @@ const SUPPORT_ID = /\b(?:x?id|reference|incident)\b[\w ]{0,12}[:#=]\W{0,3}\w*\d/
 const LONG_WORD = /\S{40}/;
 /**
  * Returns what a refusal says, the most important text first: a problem's whole detail, field errors, other texts of
- * JSON, what a page says, or the first lines of a text, and then what its challenge says. Tags, lines
- * of a stack, and what only repeats the status are left out.
+ * JSON, what a page says, or the first lines of a text, and then what its challenge says. Tags, and what only repeats the
+ * status, are left out.
  */
 function readExplanation(status, body, challenge = '') {
     const known = listTexts(body.value)
@@ -15864,7 +15952,7 @@ function readFirst(status, { type, text = '', value }) {
     }
     const texts = isObject(value)
         ? listSentences(value).filter(isShown)
-        : listLines(stripTags(typeof value === 'string' ? value : text));
+        : listLines(readMarkup(text, UNSHOWN_ELEMENT));
     return [...new Set(selectLines(texts, status))].slice(0, MAX_TEXT_LINES);
 }
 /**
@@ -15872,13 +15960,13 @@ function readFirst(status, { type, text = '', value }) {
  * without both has its first text. The line with an id for its operators follows.
  */
 function readPage(status, text) {
-    const lines = selectLines([stripTags(text)], status);
+    const lines = selectLines([readMarkup(text)], status);
     // Each line is compared with the title.
     const cut = cutText(findTitle(text), MAX_EXPLANATION_CHARACTERS);
     const [title] = selectLines([joinWhiteSpace(cut)], status);
     const known = new Set(listWords(title ?? '', status));
     // What is above the main heading may be navigation, or a word on cookies.
-    const main = selectLines([stripTags(text.slice(Math.max(0, text.search(/<h1\b/i))))], status);
+    const main = selectLines([readMarkup(text.slice(Math.max(0, text.search(/<h1\b/i))))], status);
     const sentence = [...main, ...lines].find((line) => {
         const own = listWords(line, status).filter((word) => !known.has(word)).length;
         return own >= SENTENCE_WORDS ? !line.endsWith(':') : own > 1 && /[.!]$/.test(line);
@@ -15902,7 +15990,8 @@ function listStatements(name, value) {
 /** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
 function listSentences(value, name = '') {
     if (typeof value === 'string') {
-        return SENTENCE.test(value) && !mayBeCredentialName(name) ? [value] : [];
+        const isShownName = foldName(name) !== 'type' && !mayBeCredentialName(name);
+        return SENTENCE.test(value) && isShownName ? [value] : [];
     }
     if (!isObject(value))
         return [];
@@ -15964,12 +16053,12 @@ function joinFields(names) {
     const path = names.flat().filter((name) => name !== '' && !isObject(name));
     return cutText(path.join('.'), MAX_FIELD_CHARACTERS);
 }
-/** The lines of texts that say more than the status, and are not of a stack. */
+/** The lines of texts that say more than the status. */
 function selectLines(texts, status) {
     return texts
         .flatMap(listLines)
         .map(joinWhiteSpace)
-        .filter((line) => !STACK.test(line) && !isStatus(line, status));
+        .filter((line) => !isStatus(line, status));
 }
 /** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
 function isStatus(text, status) {
@@ -15979,6 +16068,7 @@ function isStatus(text, status) {
 }
 
 ;// CONCATENATED MODULE: ./lib/service/response.js
+
 
 
 
@@ -16017,62 +16107,82 @@ class ResponseReader {
         return readResponse({ status, headers, text, complete });
     }
 }
-const UNSEEN_START = /^[\s\0\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]+/u;
-/** Returns what is known of a response. */
+/** White space, control and format characters, and escape sequences. A sequence of no known form is only its escape. */
+const UNSEEN_START = new RegExp(String.raw `^(?:\x1b(?:\[[\d;?]*[a-z]?|\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)|[()]\w)|[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}])+`, 'iu');
+/** Returns what is known of a response. What is judged is what is shown. */
 function readResponse({ text, ...raw }) {
     const { status, headers } = raw;
-    // Some servers write a parameter without its semicolon, or a type twice.
-    const [type = ''] = headers['content-type']
-        ?.trim()
-        .toLowerCase()
-        .split(/[;,\s]/, 1) ?? [];
-    const body = readBody(type, text);
-    // The body decides as it came. What is shown of it is cleaned.
+    const body = readBody(readType(headers['content-type']), text);
     const verdict = readVerdict(status, body);
-    const shown = { ...body, text: stripInvisible(body.text ?? ''), value: stripJson(body.value) };
-    const retryAfterMs = parseRetryAfter(headers['retry-after']);
-    const plain = stripTags(shown.text);
-    const known = { ...raw, ...verdict, text: plain, problem: undefined, warnings: [], retryAfterMs };
-    const { value } = shown;
+    const said = { ...body, value: mapJson(body.value, readLeaf) };
+    const { value } = said;
+    const known = {
+        ...raw,
+        ...verdict,
+        text: isObject(value) ? listSaid(value).join('\n') : readMarkup(said.text ?? ''),
+        problem: undefined,
+        warnings: [],
+        retryAfterMs: parseRetryAfter(headers['retry-after']),
+    };
     if (verdict.kind === 'success') {
-        return { ...known, ...readConfirmation(status, shown), object: keepObject(value) };
+        return { ...known, ...readConfirmation(status, said), object: keepObject(body) };
     }
     return {
         ...known,
-        problem: verdict.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
-        says: readExplanation(status, shown, headers['www-authenticate']),
+        problem: verdict.kind === 'problem' ? toProblem(body) : undefined,
+        says: readExplanation(status, said, headers['www-authenticate']),
     };
 }
+/** A media type in lower case. Some servers write a parameter without its semicolon, or a type twice. */
+function readType(contentType = '') {
+    const [type = ''] = contentType
+        .trim()
+        .toLowerCase()
+        .split(/[;,\s]/, 1);
+    return type;
+}
 /** A body, read as JSON; a JSON text is read as its content, once. */
-function readBody(type, text) {
-    const trimmed = text === undefined ? undefined : trimBody(text);
-    const value = tryJson(trimmed ?? '');
-    if (typeof value !== 'string')
-        return { type, text: trimmed, value };
-    const content = trimBody(value);
-    return { type, text: content, value: tryJson(content) ?? content };
+function readBody(type, decoded) {
+    if (decoded === undefined)
+        return { type, text: undefined, value: undefined };
+    const body = readContent(decoded);
+    if (typeof body.value !== 'string')
+        return { type, ...body };
+    const { text, value } = readContent(body.value);
+    return { type, text, value: value ?? text };
 }
 /** A page or JSON is known by how it begins, whatever invisible characters stand before it. */
-function trimBody(text) {
-    return text.replace(UNSEEN_START, '').trimEnd();
+function readContent(decoded) {
+    const content = decoded.replace(UNSEEN_START, '');
+    const text = stripInvisible(content).trim();
+    return { text, value: tryJson(content) ?? tryJson(text) };
 }
-/** A value without invisible characters in its texts and names, which JSON may have as escapes. */
-function stripJson(value) {
-    return mapJson(value, (leaf) => (typeof leaf === 'string' ? stripInvisible(leaf) : leaf));
+/** A text or a name of JSON, as far as it says something. Many services set `instance` to the line of the request. */
+function readLeaf(leaf, name) {
+    if (foldName(name) === 'instance')
+        return '';
+    return typeof leaf === 'string' ? readSaid(stripInvisible(leaf)) : leaf;
+}
+function stripLeaf(leaf) {
+    return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
+}
+/** The JSON of a body as text, without invisible characters, which it may have as escapes. */
+function spellJson(value) {
+    return JSON.stringify(mapJson(value, stripLeaf));
 }
 /** A JSON object as text, for the file of results; undefined for any other value, and for a long one. */
-function keepObject(value) {
+function keepObject({ value }) {
     if (!isObject(value) || Array.isArray(value))
         return undefined;
-    const text = JSON.stringify(value);
+    const text = spellJson(value);
     return Buffer.byteLength(text) <= MAX_OBJECT_BYTES ? text : undefined;
 }
-/** The problem of an object without invisible characters. */
-function toProblem(value) {
-    const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
+function toProblem({ value }) {
+    const traceId = isObject(value) && 'traceId' in value ? value.traceId : undefined;
+    const id = typeof traceId === 'string' ? stripInvisible(traceId).trim() : '';
     return {
-        serviceTraceId: traceId.trim() === '' ? undefined : cutText(traceId, MAX_ID_CHARACTERS),
-        json: JSON.stringify(value),
+        serviceTraceId: id === '' ? undefined : cutText(id, MAX_ID_CHARACTERS),
+        json: spellJson(value),
     };
 }
 

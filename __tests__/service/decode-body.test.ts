@@ -35,6 +35,11 @@ test.each<[string, readonly number[] | string, string, string | undefined]>([
   ['; Charset="windows-1252"; x=y', [0x80], '€', '€'],
   ['; charset=iso-8859-1', [0xe9], 'é', 'é'],
   ['; charset=utf-16le', [0x6f, 0, 0xd8], 'o\ufffd', undefined],
+  ['; charset=UTF-16', [0xfe, 0xff, 0, 0x6f], 'o', 'o'],
+  ['; charset=utf-16', [0xff, 0xfe, 0x6f, 0], 'o', 'o'],
+  ['; charset=utf-16', [0x6f, 0], 'o', undefined],
+  ['', [0, 0x6f, 0x6b, 0, 0], '\0ok\0\0', '\0ok\0\0'],
+  ['', [0x6f, 0, 0x6b, 0], 'o\0k\0', undefined],
   ['; charset=nonsense', [0x61, 0xff], 'a\ufffd', undefined],
 ])('decodeBody decodes text/plain%s: %j', (charset, bytes, text, strict) => {
   const headers = { 'content-type': `text/plain${charset}` };

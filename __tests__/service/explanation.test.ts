@@ -19,7 +19,7 @@ describe('readExplanation of JSON', () => {
     ['a problem', FIELD_ERRORS, 'D. | a: b | a: c'],
     ['a problem with only its status', { title: 'Bad Request', status: 400 }, ''],
     ['Spring Boot', { ...BARE, message: 'It is closed.', path: '/v1' }, 'It is closed.'],
-    ['a stack', { ...BARE, trace: 'E: away\n\tat a.B', message: 'away\n\tat a.B' }, 'away'],
+    ['a stack', { ...BARE, trace: 'E: x\n\tat a.B(C:1)', message: 'away\n\tat a.B(C:1)' }, 'away'],
     ['fields with names of texts', { errors: { title: ['x'], k: 'y' } }, 'title: x | k: y'],
     ['errors without a field', { errors: { '': ['The form is bad.'] } }, 'The form is bad.'],
     ['Rails', { errors: ['Key is bad', 'File is blank'] }, 'Key is bad | File is blank'],
@@ -30,6 +30,8 @@ describe('readExplanation of JSON', () => {
     ['a line like a stack', { detail: 'It needs\nat least one' }, 'It needs\nat least one'],
     ['a detail with tags', { detail: '<a> ends: expected </a>' }, '<a> ends: expected </a>'],
     ['JSON in a JSON text', '"{\\"message\\":\\"It ended.\\"}"', 'It ended.'],
+    ['no request line, no time', { instance: 'a b', a: 'POST /v1', b: '2026-01-02 03:04' }, ''],
+    ['no type', { type: 'https://scan.example/a b', x: 'c d' }, 'c d'],
     ['texts that repeat', { message: 'It ended.', error: 'It ended.' }, 'It ended.'],
     ['sentences of others', { id: 'x', a: { b: 'a b', c: 'c d' }, d: 'e f' }, 'a b | c d'],
     ['no long word among them', { a: `b ${'x'.repeat(40)}`, c: 'd e' }, 'd e'],
@@ -70,6 +72,7 @@ describe('readExplanation of JSON', () => {
 });
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const XML = { 'content-type': 'application/xml' };
 const DENIED = '<?xml version="1.0"?><E><Code>Denied</Code><Message>It ended.</Message></E>';
 const CHALLENGE = { 'www-authenticate': 'Bearer error="x", error_description="It ended.", a="y"' };
 
@@ -84,6 +87,13 @@ test.each<[number, string, readonly string[], object]>([
   [524, 'error code: 524', [], {}],
   [400, '[] is too short', ['[] is too short'], {}],
   [403, DENIED, ['Denied', 'It ended.'], {}],
+  [
+    403,
+    '<x:problem xmlns:x="u"><x:type>urn:a</x:type><x:instance>POST /v1</x:instance><title>No</title>',
+    ['No'],
+    XML,
+  ],
+  [403, '<instance/>It ended.<p>x', ['It ended.', 'x'], XML],
   [404, 'No such scan.\nmore <b>', ['No such scan.', 'more <b>'], HTML],
   [401, 'x y', ['x y', 'It ended.'], CHALLENGE],
 ])('readExplanation reads for a %i %j', (status, body, lines, headers) => {

@@ -58,7 +58,8 @@ describe('readExplanation of a page', () => {
 test.each([
   ['&amp;&lt;&gt;&quot;&apos;&nbsp;&AMP;', '&<>"\' &'],
   ['&#65 &#x41 &#65b &#xD83D;&#xDD11;', 'A A Ab 🔑'],
-  ['& &; &#; &#x; &amp &eacute; &#1114112;', '& &; &#; &#x; &amp &eacute; &#1114112;'],
+  ['We&rsquo;ll &mdash; &copy;&hellip; &Eacute;&eacute;&ETH;&yuml;&iexcl;', 'We’ll — ©… ÉéÐÿ¡'],
+  ['& &; &#; &#x; &amp &alpha; &#1114112;', '& &; &#; &#x; &amp &alpha; &#1114112;'],
   // No member of an object.
   ['&constructor;', '&constructor;'],
 ])('the references of a page are decoded: %s', (body, text) => {

@@ -85,6 +85,7 @@ describe('ResponseReader', () => {
   });
 
   test.each([
+    ['follows a control character', '\u0007400.1.k3pt-s3cr3t no', ' no'],
     ['begins with the status', '400.1.k3pt-s3cr3t no', ' no'],
     ['is formed in references', '<html><p>400.1.k3pt-s&#8203;3cr3t no</p>', ' no'],
     ['is divided by tags', '<html><p>400.1.<b></b>k3pt-s3cr3t no', ' no'],
@@ -148,7 +149,16 @@ describe('the problem of a refusal', () => {
 test.each([
   ['a text to its last line', 400, 'a\n'.repeat(100), 'a\n'.repeat(99) + 'a'],
   ['a page without tags', 400, '<html><p>It\n<b>ended</b> &amp; x', '\n\nIt ended & x'],
-  ['JSON as it is', 400, '{"a":"b\nc"}', '{"a":"b\nc"}'],
+  ['JSON that does not parse', 400, '{"a":"b\nc"}', '{"a":"b\nc"}'],
+  ['JSON by line', 400, '{"a":"b\\nc","d":[{"e":7,"f":null},true]}', 'a: b\nc\nd:\ne: 7\ntrue'],
+  [
+    'JSON without what is of the request',
+    400,
+    '{"type":"urn:a","Instance":"POST /v1","b":{"in-stance":["x"],"c":"PUT /v1?a HTTP/1.1"}}',
+    'type: urn:a\nb:\nin-stance:',
+  ],
+  ['a text up to its stack', 500, 'E: x\n at a.b(c.js:1)\nHEADERS\nCookie: a', 'E: x'],
+  ['a page without lines of a stack', 400, '<html><p>E: x\n at a.b(c.js:1)\n<p>y', '\n\nE: x\ny'],
   ['the text of a success that is none', 200, 'Error: a', 'Error: a'],
   ['the text of a success', 200, 'Stored', 'Stored'],
 ])('keeps for decisions %s', (_, status, body, text) => {

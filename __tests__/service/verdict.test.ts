@@ -25,8 +25,8 @@ test.each<[type: string, confirms: readonly string[], others: readonly string[]]
   ['', ['{"status":"failed","status":"ok"}'], ['{"status":"failed","Status":"ok"}']],
   [
     '',
-    ['{"err\u200bor":"x"}', '{"status":"fail\\u200bed"}'],
-    ['{"err or":"x"}', '{"error":"\u200bx"}'],
+    ['OK\0', '{"id":17}\0', '\u001b[0mStored', '\u001b[32m{"id":17}'],
+    ['{"err or":"x"}', '{"error":"\u200bx"}', '{"err\u200bor":"x"}', '{"status":"fail\\u200bed"}'],
   ],
   ['', ['{"title":"Scan","detail":"Stored"}'], ['{"title":null,"status":null,"detail":null}']],
   [
@@ -49,6 +49,19 @@ test.each<[type: string, confirms: readonly string[], others: readonly string[]]
     expect([...confirms, ...others].filter(isConfirmed)).toEqual(confirms);
   },
 );
+
+test.each([
+  '\u001b[0m',
+  '\u001b[1;31m',
+  '\u001b(B\u001b[m',
+  '\u001b',
+  '\u001b]0;a\u0007',
+  '\u0007 \u009b',
+])('what follows %j decides, as it is shown', (start) => {
+  const bodies = ['<html>', '{"success":false}', 'Error: x'].map((body) => start + body);
+  const all = [...bodies, ...bodies.map((body) => JSON.stringify(body))];
+  expect(all.filter((body) => judge('', body).kind === 'success')).toEqual([]);
+});
 
 test('an error is found at any depth', () => {
   const body = `{"error":${'['.repeat(1e5)}"x"${']'.repeat(1e5)}}`;

@@ -11,7 +11,8 @@ const NO_CODING = ['', 'identity', 'none', 'utf-8', 'utf8'];
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Returns undefined if it
  * cannot be read: if its coding is neither gzip nor deflate (requests accept none), if it is longer than one that is read,
- * or with `fatal` if its bytes are no text in its charset.
+ * or with `fatal` if its bytes are no text in its charset. A NUL between other characters is in none: it is of UTF-16 or
+ * UTF-32 that is not named.
  */
 export function decodeBody(
   headers: IncomingHttpHeaders,
@@ -22,15 +23,26 @@ export function decodeBody(
   const isPlain = bytes.length === 0 || NO_CODING.includes(coding);
   try {
     const content = isPlain ? bytes : unzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
-    return makeDecoder(headers['content-type'], fatal).decode(content);
+    const text = makeDecoder(headers['content-type'], content, fatal).decode(content);
+    return fatal && hasInnerNul(text) ? undefined : text;
   } catch {
     return undefined;
   }
 }
 
-/** Makes the decoder of the charset that a Content-Type names, or of UTF-8 if it names none that is known. */
-function makeDecoder(contentType = '', fatal: boolean): TextDecoder {
-  const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
+function hasInnerNul(text: string): boolean {
+  return text.split('\0').filter((part) => part.trim() !== '').length > 1;
+}
+
+/**
+ * Makes the decoder of the charset that a Content-Type names, or of UTF-8 if it names none that is known. The bytes of
+ * UTF-16 are in the order of its mark: Java writes the other one than .NET. Throws with `fatal` if there is none.
+ */
+function makeDecoder(contentType = '', content: Buffer, fatal: boolean): TextDecoder {
+  const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1]?.toLowerCase();
+  const mark = content.toString('hex', 0, 2);
+  if (charset === 'utf-16' && mark === 'feff') return new TextDecoder('utf-16be', { fatal });
+  if (charset === 'utf-16' && mark !== 'fffe' && fatal) throw new Error('no byte order');
   try {
     return new TextDecoder(charset, { fatal });
   } catch {

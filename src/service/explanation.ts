@@ -4,7 +4,7 @@ import { mayBeCredentialName } from '../redaction/credential-names.ts';
 import { cutLines, cutText, joinWhiteSpace, listLines } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { findDescription } from './headers.ts';
-import { findTitle, isWebPage, stripTags } from './page.ts';
+import { UNSHOWN_ELEMENT, findTitle, isWebPage, readMarkup } from './page.ts';
 import { ERROR_LISTS, beginsAsJson } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
 
@@ -34,8 +34,6 @@ const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER =
   /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
-/** A line of a stack: `at a.b(c.js:1)`, `at /a/b.js:1`. */
-const STACK = /^at (?:async |new )?\S*[.(:/]/;
 const SENTENCE = /\S\s\S/;
 /** So many words of a page are a sentence, even without a full stop. */
 const SENTENCE_WORDS = 4;
@@ -46,8 +44,8 @@ const LONG_WORD = /\S{40}/;
 
 /**
  * Returns what a refusal says, the most important text first: a problem's whole detail, field errors, other texts of
- * JSON, what a page says, or the first lines of a text, and then what its challenge says. Tags, lines
- * of a stack, and what only repeats the status are left out.
+ * JSON, what a page says, or the first lines of a text, and then what its challenge says. Tags, and what only repeats the
+ * status, are left out.
  */
 export function readExplanation(
   status: number,
@@ -96,7 +94,7 @@ function readFirst(status: number, { type, text = '', value }: ResponseBody): re
   }
   const texts = isObject(value)
     ? listSentences(value).filter(isShown)
-    : listLines(stripTags(typeof value === 'string' ? value : text));
+    : listLines(readMarkup(text, UNSHOWN_ELEMENT));
   return [...new Set(selectLines(texts, status))].slice(0, MAX_TEXT_LINES);
 }
 
@@ -105,13 +103,13 @@ function readFirst(status: number, { type, text = '', value }: ResponseBody): re
  * without both has its first text. The line with an id for its operators follows.
  */
 function readPage(status: number, text: string): readonly string[] {
-  const lines = selectLines([stripTags(text)], status);
+  const lines = selectLines([readMarkup(text)], status);
   // Each line is compared with the title.
   const cut = cutText(findTitle(text), MAX_EXPLANATION_CHARACTERS);
   const [title] = selectLines([joinWhiteSpace(cut)], status);
   const known = new Set(listWords(title ?? '', status));
   // What is above the main heading may be navigation, or a word on cookies.
-  const main = selectLines([stripTags(text.slice(Math.max(0, text.search(/<h1\b/i))))], status);
+  const main = selectLines([readMarkup(text.slice(Math.max(0, text.search(/<h1\b/i))))], status);
   const sentence = [...main, ...lines].find((line) => {
     const own = listWords(line, status).filter((word) => !known.has(word)).length;
     return own >= SENTENCE_WORDS ? !line.endsWith(':') : own > 1 && /[.!]$/.test(line);
@@ -137,7 +135,8 @@ function listStatements(name: string, value: unknown): readonly string[] {
 /** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
 function listSentences(value: unknown, name = ''): readonly string[] {
   if (typeof value === 'string') {
-    return SENTENCE.test(value) && !mayBeCredentialName(name) ? [value] : [];
+    const isShownName = foldName(name) !== 'type' && !mayBeCredentialName(name);
+    return SENTENCE.test(value) && isShownName ? [value] : [];
   }
   if (!isObject(value)) return [];
   if (Array.isArray(value)) return value.flatMap((entry) => listSentences(entry, name));
@@ -204,12 +203,12 @@ function joinFields(names: readonly unknown[]): string {
   return cutText(path.join('.'), MAX_FIELD_CHARACTERS);
 }
 
-/** The lines of texts that say more than the status, and are not of a stack. */
+/** The lines of texts that say more than the status. */
 function selectLines(texts: readonly string[], status: number): readonly string[] {
   return texts
     .flatMap(listLines)
     .map(joinWhiteSpace)
-    .filter((line) => !STACK.test(line) && !isStatus(line, status));
+    .filter((line) => !isStatus(line, status));
 }
 
 /** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */

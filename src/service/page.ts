@@ -1,4 +1,5 @@
 import { stripInvisible } from '../text.ts';
+import { isFrame, isSaid, readSaid } from './said.ts';
 
 /** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
 const PROLOG =
@@ -7,15 +8,24 @@ const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
+/** Of a problem in XML what says nothing, and what is not shown either: its `type` only decides. */
+const UNSAID_ELEMENT = makeElement('instance');
+export const UNSHOWN_ELEMENT = makeElement('(?:instance|type)');
 const TITLE = /<title\b[^<>]*>([^<]*)/i;
 /** A tag, a comment or an instruction, even if it does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
 /** Elements within a line; all others begin a new line. */
 const INLINE = 'a abbr b cite code em font i ins kbd small span strong tt u'.split(' ');
-/** The names of references that XML and nearly all error pages use. */
-const REFERENCES = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
-);
+/** The characters from U+00A1 to U+00FF as references name them, in their order. */
+const LATIN =
+  'iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+/** The names of references that pages use. */
+const REFERENCES = new Map([
+  ...LATIN.split(' ').map((name, index) => [name, String.fromCodePoint(0xa1 + index)] as const),
+  ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
+  ...Object.entries({ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', ndash: '–', mdash: '—' }),
+  ...Object.entries({ bull: '•', hellip: '…', trade: '™', euro: '€' }),
+]);
 
 /** Whether a text that is not JSON is a web page, such as a login page, even if its type does not say so. */
 export function isWebPage(type: string, text: string): boolean {
@@ -47,24 +57,32 @@ export function findTitle(text: string): string {
   return decodeReferences(title);
 }
 
-/** Returns a page without its tags, with a line for each element, and any other text as it is. */
-export function stripTags(text: string): string {
+/** An element of XML with its text, whatever its prefix. */
+function makeElement(name: string): RegExp {
+  return new RegExp(String.raw`<(?:[\w-]+:)?${name}\b[^<>]*(?<!/)>[^<]*`, 'gi');
+}
+
+/** Returns a page or XML without its tags, with a line for each element, and of any other text what it says. */
+export function readMarkup(text: string, unsaid = UNSAID_ELEMENT): string {
   // A sentence may begin with a tag, as `<bom> is missing` does.
-  if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text)) return text;
+  if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text)) return readSaid(text);
   const shown = text
     .replace(UNSHOWN, '')
-    // Lines of a stack stay lines, so that they are left out.
+    .replace(unsaid, '')
+    // Lines of a stack stay lines: other text follows in the next element.
     .replaceAll(/\n(?![ \t]*at )/g, ' ')
     .replace(HTML_TAG, (_, name: string) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
-  return stripInvisible(decodeReferences(shown));
+  const lines = stripInvisible(decodeReferences(shown)).split('\n');
+  return lines.filter((line) => !isFrame(line) && isSaid(line)).join('\n');
 }
 
 /** Replaces the references in a text by their characters. HTML allows numbers without a semicolon. */
 function decodeReferences(text: string): string {
-  return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z]+;)/gi, (reference) => {
-    const name = reference.slice(1).replace(';', '').toLowerCase();
-    if (!name.startsWith('#')) return REFERENCES.get(name) ?? reference;
-    const code = Number(name.replace('#', '').replace('x', '0x'));
+  return text.replace(/&(?:#\d+;?|#x[\da-f]+;?|[a-z\d]+;)/gi, (reference) => {
+    const name = reference.slice(1).replace(';', '');
+    const small = name.toLowerCase();
+    if (!small.startsWith('#')) return REFERENCES.get(name) ?? REFERENCES.get(small) ?? reference;
+    const code = Number(small.replace('#', '').replace('x', '0x'));
     return code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
   });
 }

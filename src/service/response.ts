@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { isObject, mapJson, tryJson } from '../json.ts';
+import { foldName, isObject, mapJson, tryJson } from '../json.ts';
 import { cutText, stripInvisible } from '../text.ts';
 import { MAX_ID_CHARACTERS } from './attempt.ts';
 import type { ProblemDetails, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
 import { parseRetryAfter } from './headers.ts';
-import { stripTags } from './page.ts';
+import { readMarkup } from './page.ts';
+import { listSaid, readSaid } from './said.ts';
 import { isSuccess, readVerdict } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
 
@@ -46,71 +47,94 @@ export class ResponseReader {
   }
 }
 
-const UNSEEN_START = /^[\s\0\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]+/u;
+/** White space, control and format characters, and escape sequences. A sequence of no known form is only its escape. */
+const UNSEEN_START = new RegExp(
+  String.raw`^(?:\x1b(?:\[[\d;?]*[a-z]?|\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)|[()]\w)|[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}])+`,
+  'iu',
+);
 
 /** A response as it was received; its text is undefined if it cannot be decoded. */
-export interface RawResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'complete'> {
+type RawResponse = Pick<ServiceResponse, 'status' | 'headers' | 'complete'> & {
   readonly text: string | undefined;
-}
+};
 
-/** Returns what is known of a response. */
+/** Returns what is known of a response. What is judged is what is shown. */
 export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
   const { status, headers } = raw;
-  // Some servers write a parameter without its semicolon, or a type twice.
-  const [type = ''] =
-    headers['content-type']
-      ?.trim()
-      .toLowerCase()
-      .split(/[;,\s]/, 1) ?? [];
-  const body = readBody(type, text);
-  // The body decides as it came. What is shown of it is cleaned.
+  const body = readBody(readType(headers['content-type']), text);
   const verdict = readVerdict(status, body);
-  const shown = { ...body, text: stripInvisible(body.text ?? ''), value: stripJson(body.value) };
-  const retryAfterMs = parseRetryAfter(headers['retry-after']);
-  const plain = stripTags(shown.text);
-  const known = { ...raw, ...verdict, text: plain, problem: undefined, warnings: [], retryAfterMs };
-  const { value } = shown;
+  const said = { ...body, value: mapJson(body.value, readLeaf) };
+  const { value } = said;
+  const known = {
+    ...raw,
+    ...verdict,
+    text: isObject(value) ? listSaid(value).join('\n') : readMarkup(said.text ?? ''),
+    problem: undefined,
+    warnings: [],
+    retryAfterMs: parseRetryAfter(headers['retry-after']),
+  };
   if (verdict.kind === 'success') {
-    return { ...known, ...readConfirmation(status, shown), object: keepObject(value) };
+    return { ...known, ...readConfirmation(status, said), object: keepObject(body) };
   }
   return {
     ...known,
-    problem: verdict.kind === 'problem' && isObject(value) ? toProblem(value) : undefined,
-    says: readExplanation(status, shown, headers['www-authenticate']),
+    problem: verdict.kind === 'problem' ? toProblem(body) : undefined,
+    says: readExplanation(status, said, headers['www-authenticate']),
   };
 }
 
+/** A media type in lower case. Some servers write a parameter without its semicolon, or a type twice. */
+function readType(contentType = ''): string {
+  const [type = ''] = contentType
+    .trim()
+    .toLowerCase()
+    .split(/[;,\s]/, 1);
+  return type;
+}
+
 /** A body, read as JSON; a JSON text is read as its content, once. */
-function readBody(type: string, text: string | undefined): ResponseBody {
-  const trimmed = text === undefined ? undefined : trimBody(text);
-  const value = tryJson(trimmed ?? '');
-  if (typeof value !== 'string') return { type, text: trimmed, value };
-  const content = trimBody(value);
-  return { type, text: content, value: tryJson(content) ?? content };
+function readBody(type: string, decoded: string | undefined): ResponseBody {
+  if (decoded === undefined) return { type, text: undefined, value: undefined };
+  const body = readContent(decoded);
+  if (typeof body.value !== 'string') return { type, ...body };
+  const { text, value } = readContent(body.value);
+  return { type, text, value: value ?? text };
 }
 
 /** A page or JSON is known by how it begins, whatever invisible characters stand before it. */
-function trimBody(text: string): string {
-  return text.replace(UNSEEN_START, '').trimEnd();
+function readContent(decoded: string): Omit<ResponseBody, 'type'> {
+  const content = decoded.replace(UNSEEN_START, '');
+  const text = stripInvisible(content).trim();
+  return { text, value: tryJson(content) ?? tryJson(text) };
 }
 
-/** A value without invisible characters in its texts and names, which JSON may have as escapes. */
-function stripJson(value: unknown): unknown {
-  return mapJson(value, (leaf) => (typeof leaf === 'string' ? stripInvisible(leaf) : leaf));
+/** A text or a name of JSON, as far as it says something. Many services set `instance` to the line of the request. */
+function readLeaf(leaf: string | number, name: string): string | number {
+  if (foldName(name) === 'instance') return '';
+  return typeof leaf === 'string' ? readSaid(stripInvisible(leaf)) : leaf;
+}
+
+function stripLeaf(leaf: string | number): string | number {
+  return typeof leaf === 'string' ? stripInvisible(leaf) : leaf;
+}
+
+/** The JSON of a body as text, without invisible characters, which it may have as escapes. */
+function spellJson(value: unknown): string {
+  return JSON.stringify(mapJson(value, stripLeaf));
 }
 
 /** A JSON object as text, for the file of results; undefined for any other value, and for a long one. */
-function keepObject(value: unknown): string | undefined {
+function keepObject({ value }: ResponseBody): string | undefined {
   if (!isObject(value) || Array.isArray(value)) return undefined;
-  const text = JSON.stringify(value);
+  const text = spellJson(value);
   return Buffer.byteLength(text) <= MAX_OBJECT_BYTES ? text : undefined;
 }
 
-/** The problem of an object without invisible characters. */
-function toProblem(value: object): ProblemDetails {
-  const traceId = 'traceId' in value && typeof value.traceId === 'string' ? value.traceId : '';
+function toProblem({ value }: ResponseBody): ProblemDetails {
+  const traceId = isObject(value) && 'traceId' in value ? value.traceId : undefined;
+  const id = typeof traceId === 'string' ? stripInvisible(traceId).trim() : '';
   return {
-    serviceTraceId: traceId.trim() === '' ? undefined : cutText(traceId, MAX_ID_CHARACTERS),
-    json: JSON.stringify(value),
+    serviceTraceId: id === '' ? undefined : cutText(id, MAX_ID_CHARACTERS),
+    json: spellJson(value),
   };
 }

@@ -13,13 +13,13 @@ export type ResponseKind =
   /** Any other text, or a body that cannot be read. */
   | 'other';
 
-/** A response's body as it came, without what is not seen before it and white space after it; of a JSON text its content. */
+/** A response's body; of a JSON text its content. */
 export interface ResponseBody {
   /** Its media type in lower case, without parameters; empty if none is declared. */
   readonly type: string;
-  /** Undefined if it cannot be decoded. */
+  /** Without invisible characters, and white space around it; undefined if it cannot be decoded. */
   readonly text: string | undefined;
-  /** The value of its JSON; a text if it was a JSON text without JSON in it; undefined if it is no JSON. */
+  /** The value of its JSON as it came; a text if it was a JSON text without JSON in it; undefined if it is no JSON. */
   readonly value: unknown;
 }
 
@@ -107,15 +107,15 @@ export function beginsAsJson(text: string): boolean {
 /** Whether a 2xx reports a problem: declared as one, or with three of its members, as a success may have one or two. */
 function reportsProblem({ type, value }: ResponseBody): boolean {
   if (!isObject(value) || Array.isArray(value)) return false;
-  const members = listMembers(value);
-  const known = new Set(members.filter(isOfProblem).map(([name]) => name));
+  const members = readMembers(value);
+  const known = new Set(members.filter(isOfProblem).map(({ folded }) => folded));
   const isDeclared = type === PROBLEM_TYPE && (known.has('title') || known.has('detail'));
-  return isDeclared || (known.size >= 3 && !reportsSuccess(value));
+  return isDeclared || (known.size >= 3 && !members.some(reportsSuccess));
 }
 
-function isOfProblem([name, value]: readonly [string, unknown]): boolean {
-  if (name === 'status') return value === null || typeof value === 'number';
-  if (name !== 'type') return PROBLEM_TEXTS.includes(name);
+function isOfProblem({ folded, value }: Member): boolean {
+  if (folded === 'status') return value === null || typeof value === 'number';
+  if (folded !== 'type') return PROBLEM_TEXTS.includes(folded);
   return value === null || (typeof value === 'string' && /[:/]/.test(value));
 }
 
@@ -129,40 +129,51 @@ function findFailure({ type, text = '', value }: ResponseBody): string | undefin
   return root === undefined ? findFailedText(text) : `is <${stripInvisible(root)}>`;
 }
 
-/** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
-function findFailedMember(value: object): string | undefined {
-  const overruled = reportsSuccess(value) ? ['result', ...WARNINGS] : [];
-  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
-  const failed = members.find(([name, member]) => {
-    const folded = foldName(name);
-    return !overruled.includes(folded) && reportsFailure(folded, member);
-  });
-  if (failed === undefined) return undefined;
-  const [name, member] = failed;
-  return isObject(member) ? quote(name) : quote(`${name}: ${String(member)}`, name);
+/** A member at the root, as it is compared. */
+interface Member {
+  readonly name: string;
+  readonly folded: string;
+  readonly word: string;
+  readonly value: unknown;
 }
 
-function reportsFailure(name: string, value: unknown): boolean {
-  const word = readWord(value);
+function readMembers(value: object): readonly Member[] {
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
+  return members.map(([key, member]) => {
+    const name = stripInvisible(key);
+    return { name, folded: foldName(name), word: readWord(member), value: member };
+  });
+}
+
+/** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
+function findFailedMember(value: object): string | undefined {
+  const members = readMembers(value);
+  const overruled = members.some(reportsSuccess) ? ['result', ...WARNINGS] : [];
+  const failed = members.find(
+    (member) => !overruled.includes(member.folded) && reportsFailure(member),
+  );
+  if (failed === undefined) return undefined;
+  const { name } = failed;
+  return isObject(failed.value) ? quote(name) : quote(`${name}: ${String(failed.value)}`, name);
+}
+
+function reportsFailure({ folded, word, value }: Member): boolean {
   return (
-    (FLAGS.includes(name) && (word === 'false' || word === '0')) ||
-    (ERROR_FLAGS.includes(name) && word === 'true') ||
-    (name === 'status' && word === 'false') ||
-    ([...OUTCOMES, 'result'].includes(name) && FAILURE_WORDS.includes(word)) ||
-    ([...CODES, 'status'].includes(name) && /^[45]\d\d$/.test(word)) ||
-    (ERRORS.includes(name) && (value === true || statesError(value)))
+    (FLAGS.includes(folded) && (word === 'false' || word === '0')) ||
+    (ERROR_FLAGS.includes(folded) && word === 'true') ||
+    (folded === 'status' && word === 'false') ||
+    ([...OUTCOMES, 'result'].includes(folded) && FAILURE_WORDS.includes(word)) ||
+    ([...CODES, 'status'].includes(folded) && /^[45]\d\d$/.test(word)) ||
+    (ERRORS.includes(folded) && (value === true || statesError(value)))
   );
 }
 
-function reportsSuccess(value: object): boolean {
-  return listMembers(value).some(([name, member]) => {
-    const word = readWord(member);
-    return (
-      (FLAGS.includes(name) && word === 'true') ||
-      (OUTCOMES.includes(name) && SUCCESS_WORDS.includes(word)) ||
-      (CODES.includes(name) && /^(?:0|2\d\d)$/.test(word))
-    );
-  });
+function reportsSuccess({ folded, word }: Member): boolean {
+  return (
+    (FLAGS.includes(folded) && word === 'true') ||
+    (OUTCOMES.includes(folded) && SUCCESS_WORDS.includes(word)) ||
+    (CODES.includes(folded) && /^(?:0|2\d\d)$/.test(word))
+  );
 }
 
 /** Whether a value is, or contains, a text that states an error. */
@@ -178,7 +189,7 @@ function statesError(value: unknown): boolean {
 }
 
 function isErrorText(text: string): boolean {
-  const word = foldName(text);
+  const word = foldName(stripInvisible(text));
   return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
 }
 
@@ -189,7 +200,7 @@ function hasGoodCode(value: object): boolean {
 
 /** A text, a number or a boolean as a word in lower case. */
 function readWord(value: unknown): string {
-  return isObject(value) ? '' : String(value).trim().toLowerCase();
+  return isObject(value) ? '' : stripInvisible(String(value)).trim().toLowerCase();
 }
 
 /** The first line of a text, if it is, or begins before a colon with, words of failure. */

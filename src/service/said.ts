@@ -1,0 +1,69 @@
+import { isObject } from '../json.ts';
+import { splitLines } from '../text.ts';
+
+/** A name in a stack of JavaScript, Java or .NET. */
+const NAME = String.raw`(?:async |new )?[^\s()]+(?: \[as [^\]]*\])?`;
+const FILE = String.raw`(?:async )?(?:file:|node:|[a-z]:)?(?=\S*[\\/])[^\s:]+:\d+(?::\d+)?`;
+/** A line of a stack: `at a.B(C c) in d.cs:line 1`, `at f (a.js:1:2)`, `at /a/b.js:1:2`. Others only begin with "at". */
+const FRAME = new RegExp(
+  String.raw`^at (?:${NAME}\(.*\)(?: in .*| ~?\[.*)?|${NAME} \((?:.*:\d+|<anonymous>|native|index \d+)\)|${FILE})$`,
+  'i',
+);
+/** How Python begins a stack, whose last line is the exception. */
+const TRACEBACK = 'Traceback (most recent call last)';
+/** How .NET and Java begin the cause of an exception. */
+const CAUSES = ['---> ', 'Caused by: '];
+
+/** `POST /v1`, as many services set the `instance` of a problem. */
+const REQUEST_LINE = /^[A-Z]{3,7} (?:https?:\/)?\/\S*(?: HTTP\/[\d.]+)?$/;
+/** A date with a time of day, in digits or with names of days and months. */
+const TIME =
+  /^(?=.*\d:\d\d)(?:[\d\s.,:/+-]|(?<!\p{L})(?:[TZ]|[AP]M|UTC|GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*)(?!\p{L}))+$/u;
+
+/** Whether a line is one of a stack. */
+export function isFrame(line: string): boolean {
+  return FRAME.test(line.trim());
+}
+
+/** Whether a line says something, and is not only a time or the request's own line. */
+export function isSaid(line: string): boolean {
+  const text = line.trim();
+  return !REQUEST_LINE.test(text) && !TIME.test(text);
+}
+
+/**
+ * Returns what a text says. Of a stack, that is what is above it, and the last cause: below are names of parameters, and on
+ * pages for developers the headers of the request.
+ */
+export function readSaid(text: string): string {
+  return cutStack(splitLines(text)).filter(isSaid).join('\n');
+}
+
+function cutStack(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => isFrame(line) || line.startsWith(TRACEBACK));
+  if (start < 0) return lines;
+  const traceback = lines.findLastIndex((line) => line.startsWith(TRACEBACK));
+  const cause =
+    traceback < 0
+      ? lines.findLast(isCause)
+      : lines.slice(traceback + 1).find((line) => line !== '' && line === line.trimStart());
+  const above = lines.slice(0, start).filter((line) => !isCause(line));
+  return [...above, ...(cause === undefined ? [] : [cause])];
+}
+
+function isCause(line: string): boolean {
+  return CAUSES.some((start) => line.trimStart().startsWith(start));
+}
+
+/** The values of JSON as lines, each with the name of its member, which a list or an object has as a line of its own. */
+export function listSaid(value: unknown, name = ''): readonly string[] {
+  const label = name === '' ? [] : [`${name}:`];
+  if (!isObject(value)) {
+    const text = String(value);
+    return text === '' || value === null ? [] : [[...label, text].join(' ')];
+  }
+  const inner = Array.isArray(value)
+    ? value.flatMap((each) => listSaid(each))
+    : Object.entries(value).flatMap(([key, member]) => listSaid(member, key));
+  return [...label, ...inner];
+}
