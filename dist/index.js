@@ -7160,13 +7160,30 @@ const SUCCESS_STATES = new Set('true ok info warning success passed completed'.s
 const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND = /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|complete|finished|passed|clean)/i;
-/** How names begin that only findings have, which some linters call errors. */
-const FINDING_NAMES = ['file', 'line', 'rule', 'check', 'location', 'severity'];
+/** How names begin that only findings have, which some linters call errors; a failure may have a severity too. */
+const PLACE_NAMES = ['file', 'line', 'rule', 'check'];
+const FINDING_NAMES = [...PLACE_NAMES, 'location', 'severity'];
+/** The members of a report of `dotnet list` without projects, and of its errors: a linter's problems have a path. */
+const PROBLEM_REPORT = ['version', 'parameters', 'sources', 'problems'];
+const PROBLEM = ['level', 'text', 'project'];
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 function findStatedError(document) {
     if (Array.isArray(document))
         return findListedError(document);
-    return findOnlyError(document, (members) => readError(members) ?? readFailure(members));
+    return findProblem(document) ?? findOnlyError(document, readAlone);
+}
+/** The words of an error beside lists that are all empty, as of a linter that could not read anything. */
+function findErrorBesideNothing(document) {
+    if (!isObject(document) || Array.isArray(document))
+        return undefined;
+    const names = ['errors', 'error'];
+    const errors = names.flatMap((name) => selectItems(document, name));
+    const words = readFirstWords(errors, (error) => hasName(error, PLACE_NAMES));
+    if (words === undefined)
+        return undefined;
+    const others = Object.entries(document).filter(([name]) => !names.includes(name));
+    const lists = findLists(others.map(([, value]) => value));
+    return lists.length > 0 && lists.every(({ length }) => length === 0) ? words : undefined;
 }
 /** The words of the error that a stream states, beside the notices that yarn writes with it. */
 function findStreamedError(documents) {
@@ -7186,10 +7203,24 @@ function findListedError(items) {
 /** The words that `read` finds in an object which has nothing that could be findings. */
 function findOnlyError(value, read) {
     const members = readMembers(value);
-    const words = stated_error_isFinding(members) ? undefined : read(members);
-    if (words === undefined || hasFindings(members))
+    const words = hasName(members, FINDING_NAMES) ? undefined : read(members);
+    return words === undefined || hasFindings(members) ? undefined : words;
+}
+/** The first error of a report of `dotnet list` that has nothing else (dotnet/sdk#47873). */
+function findProblem(document) {
+    const problems = selectItems(document, 'problems');
+    const error = problems.find((each) => hasMark(each, 'level=error'));
+    if (error === undefined || !hasOnly(document, PROBLEM_REPORT))
         return undefined;
-    return joinWhiteSpace(words).replace(/\.$/, '');
+    return problems.every((each) => hasOnly(each, PROBLEM))
+        ? toWords(findText(error, 'text'))
+        : undefined;
+}
+function hasOnly(value, names) {
+    return isObject(value) && Object.keys(value).every((name) => names.includes(name));
+}
+function readAlone(members) {
+    return readError(members) ?? readFailure(members);
 }
 /** Of an item a status with a message is not enough: findings have both. */
 function readItem(members) {
@@ -7201,14 +7232,19 @@ function readError(members) {
     if (names.length === 0 || isSuccess(members) || isOfFiles(members))
         return undefined;
     const values = names.filter((name) => ERROR_ITSELF.test(name)).map((name) => members.get(name));
+    const isOther = (own) => hasName(own, FINDING_NAMES) || hasPath(own);
+    return readFirstWords(values.flat(), isOther, members);
+}
+/** The first words of errors, or those of the object that they are in; undefined if one of them `isOther`. */
+function readFirstWords(errors, isOther, parent = new Map()) {
     let words;
-    for (const error of values.flat()) {
+    for (const error of errors) {
         const own = readMembers(error);
-        if (stated_error_isFinding(own) || hasPath(own))
+        if (isOther(own))
             return undefined;
         words ??= toWords(error) ?? readWords(own);
     }
-    return words ?? readWords(members);
+    return words ?? readWords(parent);
 }
 /** Whether errors are texts beside an object of results: those of files that a linter could not read. */
 function isOfFiles(members) {
@@ -7235,10 +7271,10 @@ function isSuccess(members) {
 function isStated(error) {
     return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
-/** Whether an object is a finding. In GraphQL `locations` is a list, of places in the query. */
-function stated_error_isFinding(members) {
-    const names = [...members.keys()].filter((name) => !Array.isArray(members.get(name)));
-    return names.some((name) => FINDING_NAMES.some((start) => name.startsWith(start)));
+/** Whether a name begins with one of these. In GraphQL `locations` is a list, of places in the query. */
+function hasName(members, names) {
+    const own = [...members.keys()].filter((name) => !Array.isArray(members.get(name)));
+    return own.some((name) => names.some((start) => name.startsWith(start)));
 }
 /** GraphQL has the path in the query as a list, and a response may have its own path beside an error. */
 function hasPath(members) {
@@ -7246,21 +7282,23 @@ function hasPath(members) {
 }
 /** Whether a document has a list of objects, or an empty one, outside of its errors. */
 function hasFindings(members) {
-    const open = [];
-    for (const [name, value] of members)
-        if (!ERROR_NAME.test(name))
-            open.push(value);
+    const names = [...members.keys()].filter((name) => !ERROR_NAME.test(name));
+    const lists = findLists(names.map((name) => members.get(name)));
+    return lists.some((list) => list.length === 0 || list.some(isObject));
+}
+/** The lists among values and their members, at any depth, without the lists in lists. */
+function findLists(values) {
+    const lists = [];
+    const open = [...values];
     while (open.length > 0) {
         const value = open.pop();
-        if (!isObject(value))
-            continue;
-        if (Array.isArray(value) && (value.length === 0 || value.some(isObject)))
-            return true;
-        if (!Array.isArray(value))
+        if (Array.isArray(value))
+            lists.push(value);
+        else if (isObject(value))
             for (const member of Object.values(value))
                 open.push(member);
     }
-    return false;
+    return lists;
 }
 /** A line of yarn that is no error: a `type` of success, and its `data` in words. */
 function isNotice(item) {
@@ -7274,8 +7312,10 @@ function readState(members, name) {
 function readWords(members) {
     return WORD_NAMES.map((name) => toWords(members.get(name))).find((each) => each !== undefined);
 }
+/** A text as the end of a sentence. */
 function toWords(value) {
-    const words = typeof value === 'string' ? readText(value)?.trim() : undefined;
+    const text = typeof value === 'string' ? readText(value) : undefined;
+    const words = joinWhiteSpace(text ?? '').replace(/\.$/, '');
     return words === '' ? undefined : words;
 }
 /** None of what is no object. */
@@ -7324,7 +7364,11 @@ function inspectDocument(value) {
         inspected: 'full',
         ...(kind !== undefined && { kind }),
         ...(isUnknown && inspect_json_describeError(findStatedError(value))),
+        ...(isUnknown && failScan(findErrorBesideNothing(value))),
     };
+}
+function failScan(firstError) {
+    return firstError === undefined ? {} : { scan: 'failed', firstError };
 }
 /** What a document is that has no format. */
 function findKind(value) {

@@ -1,7 +1,14 @@
 import { expect, jest, test } from '@jest/globals';
-import { findStatedError, findStreamedError } from '../../src/formats/stated-error.ts';
+import {
+  findErrorBesideNothing,
+  findStatedError,
+  findStreamedError,
+} from '../../src/formats/stated-error.ts';
 import { inspect } from '../support/documents.ts';
 import { evaluate } from '../support/evaluate.ts';
+
+/** An error of `dotnet list`. */
+const NOT_RESTORED = { project: 'a.csproj', level: 'error', text: 'Run restore.' };
 
 test.each<[string, unknown, string?]>([
   ['pnpm', { error: { code: 'ERR_PNPM_AUDIT', message: 'Got 410' } }, 'Got 410'],
@@ -56,6 +63,11 @@ test.each<[string, unknown, string?]>([
   ['Apigee', { fault: { faultstring: 'x', detail: { errorcode: 'a' } } }, 'x'],
   ['another member', { error: 'x', version: '1', results: {} }, 'x'],
   ['slurped lines of yarn', [{ type: 'error', data: 'x' }], 'x'],
+  [
+    'dotnet',
+    { version: 1, sources: ['s'], problems: [{ level: 'warning', text: 'a' }, NOT_RESTORED] },
+    'Run restore',
+  ],
   // No errors.
   ['a part of the data of GraphQL', { data: { a: [{}] }, errors: [{ message: 'x' }] }],
   ['an empty list at any depth', { error: 'x', a: { b: { c: [] } } }],
@@ -85,6 +97,9 @@ test.each<[string, unknown, string?]>([
   ['a passed state', { status: 'passed', message: 'x', code: '500' }],
   ['findings with a status', [{ status: 'FAIL', message: 'open to the world' }]],
   ['a list with another item', [{ error: 'x' }, {}]],
+  ['warnings of dotnet', { version: 1, problems: [{ level: 'warning', text: 'x' }] }],
+  ['problems of a linter', { problems: [{ ...NOT_RESTORED, path: 'a.js' }] }],
+  ['problems beside another member', { problems: [NOT_RESTORED], summary: 1 }],
   ['an empty object', {}],
 ])('findStatedError reads %s', (...[, document, words]) => {
   expect(findStatedError(document)).toBe(words);
@@ -110,6 +125,30 @@ test.each<[readonly unknown[], string?]>([
   [[{ error: 'x' }, { a: 1 }]],
 ])('findStreamedError reads %j', (...[documents, words]) => {
   expect(findStreamedError(documents)).toBe(words);
+});
+
+test.each<[string, unknown, string?]>([
+  ['objects', { issues: [], errors: [{ message: 'No such directory.' }] }, 'No such directory'],
+  ['with a severity', { issues: [], errors: [{ message: 'x', severity: 'error' }] }, 'x'],
+  [
+    'texts',
+    { version: '1', data: [], messages: [], errors: ['No\nnetwork'], time: 1 },
+    'No network',
+  ],
+  ['a text', { scan: { results: [] }, error: 'x' }, 'x'],
+  // No failures.
+  ['an empty list', { issues: [], errors: [] }],
+  ['a count', { issues: [], errors: 3 }],
+  ['beside no list', { time: 1, errors: ['x'] }],
+  ['beside findings', { issues: [], runs: { results: [{}] }, errors: ['x'] }],
+  ['beside a list of texts', { issues: [], files: ['a.js'], errors: ['x'] }],
+  ...['fileName', 'line', 'ruleId', 'check_id'].map((name): [string, unknown] => [
+    `with ${name}`,
+    { issues: [], errors: [{ message: 'x' }, { message: 'x', [name]: 'a' }] },
+  ]),
+  ['in a list', [{ issues: [], errors: ['x'] }]],
+])('findErrorBesideNothing reads errors that are %s', (...[, document, words]) => {
+  expect(findErrorBesideNothing(document)).toBe(words);
 });
 
 test.each<object>([
@@ -150,6 +189,10 @@ test('a document with an error is one only if it has no known format', () => {
     problem: 'only states an error: x',
   });
   expect(inspect({ bomFormat: 'CycloneDX', message: 'x' }).fault).toBeUndefined();
+  const empty = { data: [], errors: ['x'] };
+  expect(inspect(empty)).toMatchObject({ format: 'json', scan: 'failed', firstError: 'x' });
+  expect(inspect(empty).fault).toBeUndefined();
+  expect(inspect({ ...empty, bomFormat: 'CycloneDX' }).scan).toBeUndefined();
   const lines = '{"error":"x"}\n'.repeat(2);
   expect(inspect(lines).problem).toBe('only states an error: x');
   // More lines than are read.

@@ -5,7 +5,7 @@ import { formatPlace } from '../text.ts';
 import { END_LENGTH } from './content.ts';
 import type { Content, Kind, Sample } from './content.ts';
 import { countDocument, recognise, recogniseStream } from './recognise.ts';
-import { findStatedError, findStreamedError } from './stated-error.ts';
+import { findErrorBesideNothing, findStatedError, findStreamedError } from './stated-error.ts';
 import { hasMark } from './values.ts';
 
 /**
@@ -35,7 +35,12 @@ function inspectDocument(value: unknown): Content {
     inspected: 'full',
     ...(kind !== undefined && { kind }),
     ...(isUnknown && describeError(findStatedError(value))),
+    ...(isUnknown && failScan(findErrorBesideNothing(value))),
   };
+}
+
+function failScan(firstError: string | undefined): Partial<Content> {
+  return firstError === undefined ? {} : { scan: 'failed', firstError };
 }
 
 /** What a document is that has no format. */

@@ -1,6 +1,6 @@
 import { foldName, isObject } from '../json.ts';
 import { joinWhiteSpace } from '../text.ts';
-import { findText, readText } from './values.ts';
+import { findText, hasMark, readText, selectItems } from './values.ts';
 
 // A document that only states an error, such as the response of a service that was saved in place of a report, is known by
 // its shape: its root says an error, and beside that is nothing that could be findings. Names are as `foldName` writes them.
@@ -23,8 +23,12 @@ const FAILURE = /^(?:false|fail|failed|[45]\d\d)$|(?:error|exception|failure)$/;
 const NOTHING_FOUND =
   /\b(?:no|0)\b.{0,100}\b(?:vulner|issue|finding|problem|violation|secret|leak|error|match)/is;
 const DONE = /\b(?:success|complete|finished|passed|clean)/i;
-/** How names begin that only findings have, which some linters call errors. */
-const FINDING_NAMES = ['file', 'line', 'rule', 'check', 'location', 'severity'];
+/** How names begin that only findings have, which some linters call errors; a failure may have a severity too. */
+const PLACE_NAMES = ['file', 'line', 'rule', 'check'];
+const FINDING_NAMES = [...PLACE_NAMES, 'location', 'severity'];
+/** The members of a report of `dotnet list` without projects, and of its errors: a linter's problems have a path. */
+const PROBLEM_REPORT = ['version', 'parameters', 'sources', 'problems'];
+const PROBLEM = ['level', 'text', 'project'];
 
 /** The members of an object, each read once: it may have two million. */
 type Members = ReadonlyMap<string, unknown>;
@@ -32,7 +36,19 @@ type Members = ReadonlyMap<string, unknown>;
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 export function findStatedError(document: unknown): string | undefined {
   if (Array.isArray(document)) return findListedError(document);
-  return findOnlyError(document, (members) => readError(members) ?? readFailure(members));
+  return findProblem(document) ?? findOnlyError(document, readAlone);
+}
+
+/** The words of an error beside lists that are all empty, as of a linter that could not read anything. */
+export function findErrorBesideNothing(document: unknown): string | undefined {
+  if (!isObject(document) || Array.isArray(document)) return undefined;
+  const names = ['errors', 'error'];
+  const errors = names.flatMap((name) => selectItems(document, name));
+  const words = readFirstWords(errors, (error) => hasName(error, PLACE_NAMES));
+  if (words === undefined) return undefined;
+  const others = Object.entries(document).filter(([name]) => !names.includes(name));
+  const lists = findLists(others.map(([, value]): unknown => value));
+  return lists.length > 0 && lists.every(({ length }) => length === 0) ? words : undefined;
 }
 
 /** The words of the error that a stream states, beside the notices that yarn writes with it. */
@@ -57,9 +73,26 @@ function findOnlyError(
   read: (members: Members) => string | undefined,
 ): string | undefined {
   const members = readMembers(value);
-  const words = isFinding(members) ? undefined : read(members);
-  if (words === undefined || hasFindings(members)) return undefined;
-  return joinWhiteSpace(words).replace(/\.$/, '');
+  const words = hasName(members, FINDING_NAMES) ? undefined : read(members);
+  return words === undefined || hasFindings(members) ? undefined : words;
+}
+
+/** The first error of a report of `dotnet list` that has nothing else (dotnet/sdk#47873). */
+function findProblem(document: unknown): string | undefined {
+  const problems = selectItems(document, 'problems');
+  const error = problems.find((each) => hasMark(each, 'level=error'));
+  if (error === undefined || !hasOnly(document, PROBLEM_REPORT)) return undefined;
+  return problems.every((each) => hasOnly(each, PROBLEM))
+    ? toWords(findText(error, 'text'))
+    : undefined;
+}
+
+function hasOnly(value: unknown, names: readonly string[]): boolean {
+  return isObject(value) && Object.keys(value).every((name) => names.includes(name));
+}
+
+function readAlone(members: Members): string | undefined {
+  return readError(members) ?? readFailure(members);
 }
 
 /** Of an item a status with a message is not enough: findings have both. */
@@ -74,13 +107,23 @@ function readError(members: Members): string | undefined {
   );
   if (names.length === 0 || isSuccess(members) || isOfFiles(members)) return undefined;
   const values = names.filter((name) => ERROR_ITSELF.test(name)).map((name) => members.get(name));
+  const isOther = (own: Members) => hasName(own, FINDING_NAMES) || hasPath(own);
+  return readFirstWords(values.flat(), isOther, members);
+}
+
+/** The first words of errors, or those of the object that they are in; undefined if one of them `isOther`. */
+function readFirstWords(
+  errors: readonly unknown[],
+  isOther: (error: Members) => boolean,
+  parent: Members = new Map(),
+): string | undefined {
   let words: string | undefined;
-  for (const error of values.flat()) {
+  for (const error of errors) {
     const own = readMembers(error);
-    if (isFinding(own) || hasPath(own)) return undefined;
+    if (isOther(own)) return undefined;
     words ??= toWords(error) ?? readWords(own);
   }
-  return words ?? readWords(members);
+  return words ?? readWords(parent);
 }
 
 /** Whether errors are texts beside an object of results: those of files that a linter could not read. */
@@ -110,10 +153,10 @@ function isStated(error: unknown): boolean {
   return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 
-/** Whether an object is a finding. In GraphQL `locations` is a list, of places in the query. */
-function isFinding(members: Members): boolean {
-  const names = [...members.keys()].filter((name) => !Array.isArray(members.get(name)));
-  return names.some((name) => FINDING_NAMES.some((start) => name.startsWith(start)));
+/** Whether a name begins with one of these. In GraphQL `locations` is a list, of places in the query. */
+function hasName(members: Members, names: readonly string[]): boolean {
+  const own = [...members.keys()].filter((name) => !Array.isArray(members.get(name)));
+  return own.some((name) => names.some((start) => name.startsWith(start)));
 }
 
 /** GraphQL has the path in the query as a list, and a response may have its own path beside an error. */
@@ -123,15 +166,21 @@ function hasPath(members: Members): boolean {
 
 /** Whether a document has a list of objects, or an empty one, outside of its errors. */
 function hasFindings(members: Members): boolean {
-  const open: unknown[] = [];
-  for (const [name, value] of members) if (!ERROR_NAME.test(name)) open.push(value);
+  const names = [...members.keys()].filter((name) => !ERROR_NAME.test(name));
+  const lists = findLists(names.map((name) => members.get(name)));
+  return lists.some((list) => list.length === 0 || list.some(isObject));
+}
+
+/** The lists among values and their members, at any depth, without the lists in lists. */
+function findLists(values: readonly unknown[]): readonly (readonly unknown[])[] {
+  const lists: (readonly unknown[])[] = [];
+  const open = [...values];
   while (open.length > 0) {
     const value = open.pop();
-    if (!isObject(value)) continue;
-    if (Array.isArray(value) && (value.length === 0 || value.some(isObject))) return true;
-    if (!Array.isArray(value)) for (const member of Object.values(value)) open.push(member);
+    if (Array.isArray(value)) lists.push(value);
+    else if (isObject(value)) for (const member of Object.values(value)) open.push(member);
   }
-  return false;
+  return lists;
 }
 
 /** A line of yarn that is no error: a `type` of success, and its `data` in words. */
@@ -149,8 +198,10 @@ function readWords(members: Members): string | undefined {
   return WORD_NAMES.map((name) => toWords(members.get(name))).find((each) => each !== undefined);
 }
 
+/** A text as the end of a sentence. */
 function toWords(value: unknown): string | undefined {
-  const words = typeof value === 'string' ? readText(value)?.trim() : undefined;
+  const text = typeof value === 'string' ? readText(value) : undefined;
+  const words = joinWhiteSpace(text ?? '').replace(/\.$/, '');
   return words === '' ? undefined : words;
 }
 
