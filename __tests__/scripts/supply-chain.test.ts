@@ -111,8 +111,9 @@ const USING = listTree()
 test('every action of others has the same commit everywhere, with its version beside it', () => {
   const found = USING.matchAll(/\buses: (?:https:\/\/github\.com\/)?(.*[/@].*)$/gm);
   const used = Array.from(found, ([, text = '']) => text).filter((text) => !text.startsWith('./'));
+  // `ORG` is the reader's organization.
   const pins = used
-    .filter((text) => !text.startsWith(REPOSITORY))
+    .filter((text) => !text.startsWith(REPOSITORY) && !text.startsWith('ORG/'))
     .map((text) => {
       const [, action, pin] =
         /^([\w.-]+\/[\w.-]+)[\w/.-]*@([0-9a-f]{40} # v[\d.]+)$/.exec(text) ?? [];
