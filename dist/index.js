@@ -8037,6 +8037,7 @@ function recordNoCredential(error) {
         state: 'credential',
         sentBytes: 0,
         isSent: false,
+        isCertificateRequested: false,
         digests: undefined,
         response: undefined,
         failure: { kind: 'step', error },
@@ -15762,7 +15763,10 @@ function openRequest(spec, ended) {
         request.flushHeaders();
     return request;
 }
-/** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
+/**
+ * Calls `onReady` once the connection can carry the request: connected and, for https, secured. It says whether the server
+ * requested a client certificate: only then has it algorithms for its signature in common with this side.
+ */
 function followConnection(request, onReady) {
     request.once('socket', (socket) => {
         // The system has refused at once, for example because it has no route to the host. The error event follows.
@@ -15773,7 +15777,7 @@ function followConnection(request, onReady) {
         const onOpen = () => {
             // Writes are not held before: an alert that ends the TLS handshake is the error of a write.
             holdFailedWrites(socket);
-            onReady();
+            onReady(socket instanceof external_node_tls_namespaceObject.TLSSocket && socket.getSharedSigalgs().length > 0);
         };
         if (!isSecure && !socket.connecting)
             return onOpen();
@@ -16248,6 +16252,8 @@ const LIMITS = {
      */
     headMs: 300_000,
 };
+/** The agents whose server requested a client certificate: it does not again if a TLS session is resumed. */
+const REQUESTING = new WeakSet();
 /**
  * Sends one request and waits for its response, for a limit, or for `signal`. Rejects only for headers that node:http
  * refuses to send.
@@ -16283,8 +16289,11 @@ class Exchange {
         signal.addEventListener('abort', this.#abort, { once: true });
         this.#enter('connecting', Math.min(limits.connectMs, limits.stallMs));
         // Also a server that knows no `100 Continue` has time to respond before it gets the body.
-        const ask = () => this.#enter('asking', limits.continueMs, () => this.#send(request));
-        followConnection(request, ask);
+        followConnection(request, (isCertificateRequested) => {
+            if (isCertificateRequested)
+                REQUESTING.add(spec.agent);
+            this.#enter('asking', limits.continueMs, () => this.#send(request));
+        });
         request.on('continue', () => {
             if (this.#state === 'asking')
                 this.#send(request);
@@ -16394,7 +16403,8 @@ class Exchange {
         clearTimeout(this.#timer);
         this.#context.signal.removeEventListener('abort', this.#abort);
         const sent = { sentBytes: this.#sentBytes, isSent: this.#isSent, digests: this.#digests };
-        const record = { state, ...sent };
+        const isCertificateRequested = REQUESTING.has(this.#context.spec.agent);
+        const record = { state, ...sent, isCertificateRequested };
         try {
             this.#resolve({ ...record, response: this.#reader?.conclude(complete), failure });
         }

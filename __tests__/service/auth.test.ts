@@ -54,9 +54,15 @@ async function failWith(source: IdTokenSource | undefined, setting?: Setting): P
 
 test('an attempt without a credential has sent nothing', () => {
   const error = new StepError('oidc-failed', 'none', []);
-  const nothing = { sentBytes: 0, isSent: false, digests: undefined, response: undefined };
-  const failure = { kind: 'step', error };
-  expect(recordNoCredential(error)).toEqual({ state: 'credential', ...nothing, failure });
+  expect(recordNoCredential(error)).toEqual({
+    state: 'credential',
+    sentBytes: 0,
+    isSent: false,
+    isCertificateRequested: false,
+    digests: undefined,
+    response: undefined,
+    failure: { kind: 'step', error },
+  });
 });
 
 test.each<[Credential, object]>([

@@ -3,9 +3,11 @@ import { getEventListeners } from 'node:events';
 import { Agent, STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CancelledError } from '../../src/errors.ts';
+import { createAgent } from '../../src/service/agent.ts';
 import type { Attempt, State } from '../../src/service/attempt.ts';
 import { LIMITS } from '../../src/service/exchange.ts';
 import { findFile, joinSegments, makeBody, makeError } from '../support/bodies.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import {
   PATIENT_MS,
   exchangeOver,
@@ -342,3 +344,29 @@ describe('exchange that is aborted', () => {
     await server.peer.closed;
   });
 });
+
+test.each([
+  ['TLSv1.2', true],
+  ['TLSv1.3', true],
+  ['TLSv1.2', false],
+  ['TLSv1.3', false],
+] as const)(
+  'says of %s whether it requested a client certificate: %s',
+  async (version, requestCert) => {
+    const { cert, key } = await makeCertificate('127.0.0.1');
+    const tls = { cert, key, requestCert, rejectUnauthorized: false, maxVersion: version };
+    const server = await openServer(
+      afterHead((peer) => peer.socket.destroy()),
+      tls,
+    );
+    const agent = createAgent(server.url, { ca: cert });
+    for (const attempt of [1, 2]) {
+      const end = await exchangeWith(server.url, { agent, ...ASKING });
+      expect({ attempt, ...end }).toMatchObject({
+        attempt,
+        isCertificateRequested: requestCert,
+        state: 'asking',
+      });
+    }
+  },
+);

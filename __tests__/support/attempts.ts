@@ -51,6 +51,7 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
     state: response === undefined ? 'waiting' : 'reading',
     sentBytes: facts.isSent === false ? 0 : BODY_BYTES,
     isSent: true,
+    isCertificateRequested: false,
     digests: facts.isSent === false ? undefined : [],
     failure: undefined,
     ...facts,

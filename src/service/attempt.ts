@@ -99,6 +99,11 @@ export interface Attempt {
    * was written.
    */
   readonly isSent: boolean;
+  /**
+   * Whether the server requested a client certificate. One that requires it may close the connection without a word, or
+   * with an alert.
+   */
+  readonly isCertificateRequested: boolean;
   /** SHA-256 of each file, in order. They are known once the connection has taken the whole body, also over https. */
   readonly digests: readonly string[] | undefined;
   readonly response: ServiceResponse | undefined;
@@ -135,6 +140,7 @@ export function recordNoCredential(error: StepError): Attempt {
     state: 'credential',
     sentBytes: 0,
     isSent: false,
+    isCertificateRequested: false,
     digests: undefined,
     response: undefined,
     failure: { kind: 'step', error },

@@ -1,4 +1,4 @@
-import type { ClientRequest } from 'node:http';
+import type { Agent, ClientRequest } from 'node:http';
 import { toStepError } from '../errors.ts';
 import type { Attempt, AttemptFailure, State } from './attempt.ts';
 import { writeBody } from './body.ts';
@@ -22,6 +22,9 @@ export const LIMITS = {
 
 /** All limits. `stallMs` counts from the last progress while sending and reading. */
 export type ExchangeLimits = Readonly<typeof LIMITS> & { readonly stallMs: number };
+
+/** The agents whose server requested a client certificate: it does not again if a TLS session is resumed. */
+const REQUESTING = new WeakSet<Agent>();
 
 interface Context {
   readonly spec: RequestSpec;
@@ -69,8 +72,10 @@ class Exchange {
     signal.addEventListener('abort', this.#abort, { once: true });
     this.#enter('connecting', Math.min(limits.connectMs, limits.stallMs));
     // Also a server that knows no `100 Continue` has time to respond before it gets the body.
-    const ask = (): void => this.#enter('asking', limits.continueMs, () => this.#send(request));
-    followConnection(request, ask);
+    followConnection(request, (isCertificateRequested) => {
+      if (isCertificateRequested) REQUESTING.add(spec.agent);
+      this.#enter('asking', limits.continueMs, () => this.#send(request));
+    });
     request.on('continue', () => {
       if (this.#state === 'asking') this.#send(request);
     });
@@ -174,7 +179,8 @@ class Exchange {
     clearTimeout(this.#timer);
     this.#context.signal.removeEventListener('abort', this.#abort);
     const sent = { sentBytes: this.#sentBytes, isSent: this.#isSent, digests: this.#digests };
-    const record = { state, ...sent };
+    const isCertificateRequested = REQUESTING.has(this.#context.spec.agent);
+    const record = { state, ...sent, isCertificateRequested };
     try {
       this.#resolve({ ...record, response: this.#reader?.conclude(complete), failure });
     } catch (error) {

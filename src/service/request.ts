@@ -75,8 +75,14 @@ export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientReques
   return request;
 }
 
-/** Calls `onReady` once the connection can carry the request: connected and, for https, secured. */
-export function followConnection(request: ClientRequest, onReady: () => void): void {
+/**
+ * Calls `onReady` once the connection can carry the request: connected and, for https, secured. It says whether the server
+ * requested a client certificate: only then has it algorithms for its signature in common with this side.
+ */
+export function followConnection(
+  request: ClientRequest,
+  onReady: (isCertificateRequested: boolean) => void,
+): void {
   request.once('socket', (socket) => {
     // The system has refused at once, for example because it has no route to the host. The error event follows.
     if (socket.destroyed) return;
@@ -85,7 +91,7 @@ export function followConnection(request: ClientRequest, onReady: () => void): v
     const onOpen = (): void => {
       // Writes are not held before: an alert that ends the TLS handshake is the error of a write.
       holdFailedWrites(socket);
-      onReady();
+      onReady(socket instanceof TLSSocket && socket.getSharedSigalgs().length > 0);
     };
     if (!isSecure && !socket.connecting) return onOpen();
     // When Node reports that a certificate is not trusted, it has destroyed the socket, and with it the certificate.
