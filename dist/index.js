@@ -7842,12 +7842,6 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 /** What a certificate begins with. Each is counted, because TLS ignores a certificate without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
-/** How openssl reads a file in DER or PKCS#12, and what it writes as PEM. */
-const OPENSSL = {
-    'ca-cert': { der: 'x509 -inform der', pkcs12: 'pkcs12 -cacerts -nokeys', pem: 'ca.pem' },
-    'client-cert': { der: 'x509 -inform der', pkcs12: 'pkcs12 -clcerts -nokeys', pem: 'cert.pem' },
-    'client-key': { der: 'pkey -inform der', pkcs12: 'pkcs12 -nocerts -nodes', pem: 'key.pem' },
-};
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an invalid input,
  * not as a failed handshake. Each is PEM text, the path of a PEM file relative to `workspace`, or empty.
@@ -7884,11 +7878,10 @@ async function readPem(input, workspace) {
     return pem;
 }
 async function readPemFile(input, path, workspace) {
-    if (/\.(?:p12|pfx)$/i.test(path))
-        throw refuseEncoding(input, path, 'PKCS#12');
     const bytes = await readPath(input, path, workspace);
-    if (isDer(bytes))
-        throw refuseEncoding(input, path, 'DER');
+    if (isDer(bytes)) {
+        throw new InputError(`\`${input}\`: '${path}' is DER or PKCS#12, not PEM. Convert it with openssl.`);
+    }
     const pem = String(bytes);
     return input === 'client-key' ? hideKey(pem) : pem;
 }
@@ -7903,15 +7896,10 @@ async function readPath(input, path, workspace) {
         throw new InputError(`\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`);
     }
 }
-/** Whether bytes begin as DER does: with a sequence whose length needs more than one byte, which no text has. */
+/** Whether bytes begin as DER does, and PKCS#12: with a sequence whose length needs more than one byte, which no text has. */
 function isDer(bytes) {
     const [tag = 0, length = 0] = bytes;
     return tag === 0x30 && length > 0x80;
-}
-function refuseEncoding(input, path, encoding) {
-    const { der, pkcs12, pem } = OPENSSL[input];
-    const command = `openssl ${encoding === 'DER' ? der : pkcs12} -in '${path}' -out ${pem}`;
-    return new InputError(`\`${input}\`: '${path}' is ${encoding}, not PEM. Convert it, and name the result: ${command}`);
 }
 /** Reads the certificates in a PEM text. Throws an Error for one that cannot be read. */
 function listCertificates(pem) {

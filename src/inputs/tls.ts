@@ -9,14 +9,7 @@ import { readKey, hideKey } from './secrets.ts';
 /** What a certificate begins with. Each is counted, because TLS ignores a certificate without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 
-/** How openssl reads a file in DER or PKCS#12, and what it writes as PEM. */
-const OPENSSL = {
-  'ca-cert': { der: 'x509 -inform der', pkcs12: 'pkcs12 -cacerts -nokeys', pem: 'ca.pem' },
-  'client-cert': { der: 'x509 -inform der', pkcs12: 'pkcs12 -clcerts -nokeys', pem: 'cert.pem' },
-  'client-key': { der: 'pkey -inform der', pkcs12: 'pkcs12 -nocerts -nodes', pem: 'key.pem' },
-};
-
-type PemInput = keyof typeof OPENSSL;
+type PemInput = 'ca-cert' | 'client-cert' | 'client-key';
 
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an invalid input,
@@ -58,9 +51,12 @@ async function readPem(input: PemInput, workspace: string): Promise<string | und
 }
 
 async function readPemFile(input: PemInput, path: string, workspace: string): Promise<string> {
-  if (/\.(?:p12|pfx)$/i.test(path)) throw refuseEncoding(input, path, 'PKCS#12');
   const bytes = await readPath(input, path, workspace);
-  if (isDer(bytes)) throw refuseEncoding(input, path, 'DER');
+  if (isDer(bytes)) {
+    throw new InputError(
+      `\`${input}\`: '${path}' is DER or PKCS#12, not PEM. Convert it with openssl.`,
+    );
+  }
   const pem = String(bytes);
   return input === 'client-key' ? hideKey(pem) : pem;
 }
@@ -77,18 +73,10 @@ async function readPath(input: PemInput, path: string, workspace: string): Promi
   }
 }
 
-/** Whether bytes begin as DER does: with a sequence whose length needs more than one byte, which no text has. */
+/** Whether bytes begin as DER does, and PKCS#12: with a sequence whose length needs more than one byte, which no text has. */
 function isDer(bytes: Buffer): boolean {
   const [tag = 0, length = 0] = bytes;
   return tag === 0x30 && length > 0x80;
-}
-
-function refuseEncoding(input: PemInput, path: string, encoding: 'DER' | 'PKCS#12'): InputError {
-  const { der, pkcs12, pem } = OPENSSL[input];
-  const command = `openssl ${encoding === 'DER' ? der : pkcs12} -in '${path}' -out ${pem}`;
-  return new InputError(
-    `\`${input}\`: '${path}' is ${encoding}, not PEM. Convert it, and name the result: ${command}`,
-  );
 }
 
 /** Reads the certificates in a PEM text. Throws an Error for one that cannot be read. */
