@@ -5352,8 +5352,22 @@ function isFilePath(text) {
 }
 /** Collects what is wrong with inputs, so that one error names all of it. Every reader of an input throws an InputError. */
 class Faults {
-    #faults = new Set();
-    #fixes = new Set();
+    #place;
+    #faults;
+    #fixes;
+    constructor(place = '', faults = new Set(), fixes = new Set()) {
+        this.#place = place;
+        this.#faults = faults;
+        this.#fixes = fixes;
+    }
+    /** The same collection, which takes no fixes. */
+    withoutFixes() {
+        return new Faults(this.#place, this.#faults);
+    }
+    /** The same collection, which writes `place` before each fault. */
+    at(place) {
+        return new Faults(place, this.#faults, this.#fixes);
+    }
     /** Returns what `read` returns, or `fallback` if it throws an InputError. */
     read(fallback, read) {
         try {
@@ -5367,17 +5381,16 @@ class Faults {
     async readLater(fallback, reading) {
         return reading.catch((error) => this.#collect(fallback, error));
     }
-    /** Throws one InputError with all faults, if there are any, each after `place`. */
-    throwAny(place = '') {
-        const faults = Array.from(this.#faults, (fault) => `${place}${fault}`);
-        if (faults.length > 0)
-            throw new InputError(faults, [...this.#fixes]);
+    /** Throws one InputError with all faults, if there are any. */
+    throwAny() {
+        if (this.#faults.size > 0)
+            throw new InputError([...this.#faults], [...this.#fixes]);
     }
     #collect(fallback, error) {
         if (!(error instanceof InputError))
             throw error;
         for (const fault of error.faults)
-            this.#faults.add(fault);
+            this.#faults.add(`${this.#place}${fault}`);
         for (const fix of error.fixes)
             this.#fixes.add(fix);
         return fallback;
@@ -7682,86 +7695,78 @@ const WAYS = [
     ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
 ];
 const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
-/** Reads the scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
-async function readStepScans({ workspace, dryRun }) {
+/**
+ * Reads the scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError, or adds
+ * to the faults what is wrong with an entry.
+ */
+async function readStepScans(reading) {
     const text = readInput('scans');
     const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
     if (text === '' && others.length > 0) {
-        const faults = new Faults();
-        const scan = readScan(faults, dryRun, readInput);
-        faults.throwAny();
-        return [{ label: undefined, name: undefined, ...scan }];
+        return [{ label: undefined, name: undefined, ...readScan(reading, readInput) }];
     }
     if (text === '')
         throw refuseEmpty(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
     if (others.length === 0)
-        return readScans(text, workspace, dryRun);
+        return readScans(text, reading);
     const list = quote(others, ', ');
     throw new InputError(`\`scans\` cannot be combined with ${list}. Move them into its entries.`);
 }
-/** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the faults of all entries. */
-async function readScans(text, workspace, dryRun) {
+/** Reads `scans`: JSON, or the path of a file with it. */
+async function readScans(text, reading) {
     // A text of several lines, such as YAML, is no path.
     if (/^[[{]|[\r\n]/.test(text))
-        return parseScans(text, dryRun, '`scans`');
+        return parseScans(text, reading, '`scans`');
     if (text === 'Array' || text === 'Object') {
         throw new InputError(`\`scans\` is '${text}', which an expression writes for a list or an object. Write toJSON(...) around it.`);
     }
-    const bytes = await readInputFile('scans', text, workspace);
+    const bytes = await readInputFile('scans', text, reading.workspace);
     const source = `\`scans\`: the file '${text}'`;
     const content = inspectBytes(bytes);
     if (content.syntax === undefined && content.kind !== undefined && content.kind !== 'text') {
         throw new InputError(`${source} is ${describeContent(content)}.`);
     }
-    try {
-        // The decoder leaves out a byte order mark.
-        return parseScans(new TextDecoder().decode(bytes), dryRun, source);
-    }
-    catch (error) {
-        // The fixes are about expressions of the workflow, which a file does not have.
-        throw error instanceof InputError ? new InputError(error.faults) : error;
-    }
+    // The fixes are about expressions of the workflow, which a file does not have.
+    const ofFile = { ...reading, faults: reading.faults.withoutFixes() };
+    // The decoder leaves out a byte order mark.
+    return parseScans(new TextDecoder().decode(bytes), ofFile, source);
 }
-/** Reads the scans of a JSON text. Throws an InputError, which names `source`, with the faults of all entries. */
-function parseScans(json, dryRun, source) {
+/** Reads the scans of a JSON text. Throws an InputError, which names `source`, for a text that is no list of scans. */
+function parseScans(json, reading, source) {
     const value = tryJson(json);
-    if (value === undefined) {
-        // The parser's message may quote the content of a file. A text without a fault has several documents.
-        const { fault } = parseDocuments(json);
-        if (fault === undefined)
-            throw new InputError(`${source} is not valid JSON.`);
-        const before = json.slice(0, fault.position).trimEnd();
-        const isLast = before.endsWith(',') && /[\]}]/.test(json.charAt(fault.position));
-        const comma = isLast ? ': remove the comma before it' : '';
-        const place = formatPlace(json.slice(0, fault.position));
-        throw new InputError(`${source} is not valid JSON (${place}${comma}).`);
-    }
+    if (value === undefined)
+        throw new InputError(`${source} is not valid JSON${findPlace(json)}.`);
     // An object has room for `$schema`, which only editors read.
     const entries = isObject(value) && 'scans' in value ? value.scans : value;
     if (!Array.isArray(entries) || entries.length > MAX_SCANS) {
         throw new InputError(`\`scans\` must be a JSON array of at most ${MAX_SCANS} entries, one for each scan, or an object with this array as \`scans\`.`);
     }
-    const faults = new Faults();
-    const scans = entries.flatMap((entry, index) => faults.read([], () => [readEntry(entry, index, dryRun)]));
-    faults.throwAny();
-    return scans;
+    return entries.flatMap((entry, index) => reading.faults.read([], () => [readEntry(entry, index, reading)]));
+}
+/** Where a text is no JSON. The parser's message may quote it, and it may be the content of a file. */
+function findPlace(json) {
+    const { fault } = parseDocuments(json);
+    // Several documents are valid, each by itself.
+    if (fault === undefined)
+        return '';
+    const before = json.slice(0, fault.position);
+    const isLast = before.trimEnd().endsWith(',') && /[\]}]/.test(json.charAt(fault.position));
+    return ` (${formatPlace(before)}${isLast ? ': remove the comma before it' : ''})`;
 }
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
-function readEntry(entry, index, dryRun) {
+function readEntry(entry, index, reading) {
     if (!isObject(entry))
         throw new InputError(`scans[${index}]: The entry is not a JSON object.`);
-    const faults = new Faults();
     const properties = new Map(Object.entries(entry));
     const read = (property) => readProperty(property, properties.get(property));
-    const name = faults.read('', () => parseName(read('name')));
+    const name = reading.faults.at(`scans[${index}]: `).read('', () => parseName(read('name')));
     const place = name === '' ? `scans[${index}]: ` : `scans[${index}] (${name}): `;
     const unknown = [...properties.keys()].find((property) => !PROPERTIES.includes(property));
     if (unknown !== undefined) {
         const list = PROPERTIES.join(', ');
         throw new InputError(`${place}Unknown property '${unknown}'; an entry has ${list}.`);
     }
-    const scan = readScan(faults, dryRun, read);
-    faults.throwAny(place);
+    const scan = readScan({ ...reading, faults: reading.faults.at(place) }, read);
     return { label: name || `scans[${index}]`, name: name || undefined, ...scan };
 }
 function parseName(text) {
@@ -7779,23 +7784,20 @@ function readProperty(property, value) {
     throw new InputError(`\`${property}\` must be a string${orList}.`);
 }
 /** Reads what the inputs of one scan say. */
-function readScan(faults, dryRun, read) {
+function readScan({ faults, dryRun }, read) {
     const scanKey = faults.read('', () => {
         const text = read('scan-key');
         return text === '' && dryRun ? '' : parseScanKey(text);
     });
-    return { scanKey, selection: faults.read([], () => readSelection(read)) };
+    return { scanKey, selection: faults.read([], () => readSelection(faults, read)) };
 }
 /** Reads the patterns of a scan. Throws an InputError unless exactly one way is used. */
-function readSelection(read) {
+function readSelection(faults, read) {
     const named = FILE_INPUTS.filter((input) => read(input) !== '');
     checkWay(named);
-    const faults = new Faults();
-    const selection = named.map((input) => {
+    return named.map((input) => {
         return { input, patterns: faults.read([], () => readPatterns(input, read(input))) };
     });
-    faults.throwAny();
-    return selection;
 }
 /** Throws an InputError unless these are all inputs of one way. */
 function checkWay(named) {

@@ -71,15 +71,18 @@ function refuse(): never {
   throw new InputError('One.', ['Do this.']);
 }
 
-test('Faults throws all that was added in one error, each text once', async () => {
+test('Faults throws all that was added in one error, each text once, with its place', async () => {
   const faults = new Faults();
   expect(faults.read('', () => 'a')).toBe('a');
   expect(() => faults.throwAny()).not.toThrow();
   expect(faults.read('b', refuse)).toBe('b');
   const later = Promise.reject(new InputError(['One.', 'Two.'], ['Do this.', 'Or that.']));
   expect(await faults.readLater('c', later)).toBe('c');
-  const texts = ['x: One.', 'x: Two.', 'Do this.', 'Or that.'];
-  expect(await catchTexts(() => faults.throwAny('x: '))).toEqual(texts);
+  const without = new InputError('Three.', 'Not this.');
+  faults.at('x: ').read('', refuse);
+  await faults.withoutFixes().readLater('', Promise.reject(without));
+  const texts = ['One.', 'Two.', 'x: One.', 'Three.', 'Do this.', 'Or that.'];
+  expect(await catchTexts(() => faults.throwAny())).toEqual(texts);
 });
 
 test('Faults takes no other error', async () => {

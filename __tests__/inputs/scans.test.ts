@@ -129,7 +129,7 @@ describe('the input scans', () => {
 
   test.each<[string, readonly unknown[]]>([
     [`${INVALID} (line 1, column 2).`, ['[']],
-    [`${INVALID} (line 1, column 10).`, ['[{"a":1},,']],
+    [`${INVALID} (line 1, column 10).`, ['[{"a":1},,', '[{"a":1}, ']],
     [`${INVALID} (line 2, column 1: remove the comma before it).`, ['[1,\n]', '{"a":1 ,\n} x']],
     [`${INVALID}.`, ['{"a":1}\n{}']],
     [`${INVALID} (line 1, column 1).`, ['- name: a\n- b', 'a\rb']],

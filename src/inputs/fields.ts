@@ -41,8 +41,25 @@ export function isFilePath(text: string): boolean {
 
 /** Collects what is wrong with inputs, so that one error names all of it. Every reader of an input throws an InputError. */
 export class Faults {
-  readonly #faults = new Set<string>();
-  readonly #fixes = new Set<string>();
+  readonly #place: string;
+  readonly #faults: Set<string>;
+  readonly #fixes: Set<string>;
+
+  constructor(place = '', faults = new Set<string>(), fixes = new Set<string>()) {
+    this.#place = place;
+    this.#faults = faults;
+    this.#fixes = fixes;
+  }
+
+  /** The same collection, which takes no fixes. */
+  withoutFixes(): Faults {
+    return new Faults(this.#place, this.#faults);
+  }
+
+  /** The same collection, which writes `place` before each fault. */
+  at(place: string): Faults {
+    return new Faults(place, this.#faults, this.#fixes);
+  }
 
   /** Returns what `read` returns, or `fallback` if it throws an InputError. */
   read<T>(fallback: T, read: () => T): T {
@@ -58,15 +75,14 @@ export class Faults {
     return reading.catch((error: unknown) => this.#collect(fallback, error));
   }
 
-  /** Throws one InputError with all faults, if there are any, each after `place`. */
-  throwAny(place = ''): void {
-    const faults = Array.from(this.#faults, (fault) => `${place}${fault}`);
-    if (faults.length > 0) throw new InputError(faults, [...this.#fixes]);
+  /** Throws one InputError with all faults, if there are any. */
+  throwAny(): void {
+    if (this.#faults.size > 0) throw new InputError([...this.#faults], [...this.#fixes]);
   }
 
   #collect<T>(fallback: T, error: unknown): T {
     if (!(error instanceof InputError)) throw error;
-    for (const fault of error.faults) this.#faults.add(fault);
+    for (const fault of error.faults) this.#faults.add(`${this.#place}${fault}`);
     for (const fix of error.fixes) this.#fixes.add(fix);
     return fallback;
   }

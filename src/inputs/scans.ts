@@ -8,8 +8,8 @@ import { isObject, tryJson } from '../json.ts';
 import { parseDocuments } from '../json-syntax.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import { formatPlace } from '../text.ts';
-import { Faults, readInput, readInputFile } from './fields.ts';
-import type { Reading } from './fields.ts';
+import { readInput, readInputFile } from './fields.ts';
+import type { Faults, Reading } from './fields.ts';
 import { JOB_OUTPUT_FIX, VARIABLE_FIX, parseScanKey, refuseEmpty } from './scalars.ts';
 
 /** A scan to upload: its key, and the patterns of its files. */
@@ -40,63 +40,47 @@ const NO_SCAN =
 /** The text of an input or property, empty if it is not set. Throws an InputError if it has another type. */
 type Read = (name: string) => string;
 
-/** Reads the scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError. */
-export async function readStepScans({ workspace, dryRun }: Reading): Promise<readonly ScanEntry[]> {
+/**
+ * Reads the scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError, or adds
+ * to the faults what is wrong with an entry.
+ */
+export async function readStepScans(reading: Reading): Promise<readonly ScanEntry[]> {
   const text = readInput('scans');
   const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
   if (text === '' && others.length > 0) {
-    const faults = new Faults();
-    const scan = readScan(faults, dryRun, readInput);
-    faults.throwAny();
-    return [{ label: undefined, name: undefined, ...scan }];
+    return [{ label: undefined, name: undefined, ...readScan(reading, readInput) }];
   }
   if (text === '') throw refuseEmpty(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
-  if (others.length === 0) return readScans(text, workspace, dryRun);
+  if (others.length === 0) return readScans(text, reading);
   const list = quote(others, ', ');
   throw new InputError(`\`scans\` cannot be combined with ${list}. Move them into its entries.`);
 }
 
-/** Reads `scans`: JSON, or the path of a file with it. Throws an InputError with the faults of all entries. */
-async function readScans(
-  text: string,
-  workspace: string,
-  dryRun: boolean,
-): Promise<readonly ScanEntry[]> {
+/** Reads `scans`: JSON, or the path of a file with it. */
+async function readScans(text: string, reading: Reading): Promise<readonly ScanEntry[]> {
   // A text of several lines, such as YAML, is no path.
-  if (/^[[{]|[\r\n]/.test(text)) return parseScans(text, dryRun, '`scans`');
+  if (/^[[{]|[\r\n]/.test(text)) return parseScans(text, reading, '`scans`');
   if (text === 'Array' || text === 'Object') {
     throw new InputError(
       `\`scans\` is '${text}', which an expression writes for a list or an object. Write toJSON(...) around it.`,
     );
   }
-  const bytes = await readInputFile('scans', text, workspace);
+  const bytes = await readInputFile('scans', text, reading.workspace);
   const source = `\`scans\`: the file '${text}'`;
   const content = inspectBytes(bytes);
   if (content.syntax === undefined && content.kind !== undefined && content.kind !== 'text') {
     throw new InputError(`${source} is ${describeContent(content)}.`);
   }
-  try {
-    // The decoder leaves out a byte order mark.
-    return parseScans(new TextDecoder().decode(bytes), dryRun, source);
-  } catch (error) {
-    // The fixes are about expressions of the workflow, which a file does not have.
-    throw error instanceof InputError ? new InputError(error.faults) : error;
-  }
+  // The fixes are about expressions of the workflow, which a file does not have.
+  const ofFile = { ...reading, faults: reading.faults.withoutFixes() };
+  // The decoder leaves out a byte order mark.
+  return parseScans(new TextDecoder().decode(bytes), ofFile, source);
 }
 
-/** Reads the scans of a JSON text. Throws an InputError, which names `source`, with the faults of all entries. */
-function parseScans(json: string, dryRun: boolean, source: string): readonly ScanEntry[] {
+/** Reads the scans of a JSON text. Throws an InputError, which names `source`, for a text that is no list of scans. */
+function parseScans(json: string, reading: Reading, source: string): readonly ScanEntry[] {
   const value = tryJson(json);
-  if (value === undefined) {
-    // The parser's message may quote the content of a file. A text without a fault has several documents.
-    const { fault } = parseDocuments(json);
-    if (fault === undefined) throw new InputError(`${source} is not valid JSON.`);
-    const before = json.slice(0, fault.position).trimEnd();
-    const isLast = before.endsWith(',') && /[\]}]/.test(json.charAt(fault.position));
-    const comma = isLast ? ': remove the comma before it' : '';
-    const place = formatPlace(json.slice(0, fault.position));
-    throw new InputError(`${source} is not valid JSON (${place}${comma}).`);
-  }
+  if (value === undefined) throw new InputError(`${source} is not valid JSON${findPlace(json)}.`);
   // An object has room for `$schema`, which only editors read.
   const entries = isObject(value) && 'scans' in value ? value.scans : value;
   if (!Array.isArray(entries) || entries.length > MAX_SCANS) {
@@ -104,29 +88,34 @@ function parseScans(json: string, dryRun: boolean, source: string): readonly Sca
       `\`scans\` must be a JSON array of at most ${MAX_SCANS} entries, one for each scan, or an object with this array as \`scans\`.`,
     );
   }
-  const faults = new Faults();
-  const scans = entries.flatMap((entry: unknown, index) =>
-    faults.read([], () => [readEntry(entry, index, dryRun)]),
+  return entries.flatMap((entry: unknown, index) =>
+    reading.faults.read([], () => [readEntry(entry, index, reading)]),
   );
-  faults.throwAny();
-  return scans;
+}
+
+/** Where a text is no JSON. The parser's message may quote it, and it may be the content of a file. */
+function findPlace(json: string): string {
+  const { fault } = parseDocuments(json);
+  // Several documents are valid, each by itself.
+  if (fault === undefined) return '';
+  const before = json.slice(0, fault.position);
+  const isLast = before.trimEnd().endsWith(',') && /[\]}]/.test(json.charAt(fault.position));
+  return ` (${formatPlace(before)}${isLast ? ': remove the comma before it' : ''})`;
 }
 
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
-function readEntry(entry: unknown, index: number, dryRun: boolean): ScanEntry {
+function readEntry(entry: unknown, index: number, reading: Reading): ScanEntry {
   if (!isObject(entry)) throw new InputError(`scans[${index}]: The entry is not a JSON object.`);
-  const faults = new Faults();
   const properties = new Map<string, unknown>(Object.entries(entry));
   const read: Read = (property) => readProperty(property, properties.get(property));
-  const name = faults.read('', () => parseName(read('name')));
+  const name = reading.faults.at(`scans[${index}]: `).read('', () => parseName(read('name')));
   const place = name === '' ? `scans[${index}]: ` : `scans[${index}] (${name}): `;
   const unknown = [...properties.keys()].find((property) => !PROPERTIES.includes(property));
   if (unknown !== undefined) {
     const list = PROPERTIES.join(', ');
     throw new InputError(`${place}Unknown property '${unknown}'; an entry has ${list}.`);
   }
-  const scan = readScan(faults, dryRun, read);
-  faults.throwAny(place);
+  const scan = readScan({ ...reading, faults: reading.faults.at(place) }, read);
   return { label: name || `scans[${index}]`, name: name || undefined, ...scan };
 }
 
@@ -145,24 +134,21 @@ function readProperty(property: string, value: unknown): string {
 }
 
 /** Reads what the inputs of one scan say. */
-function readScan(faults: Faults, dryRun: boolean, read: Read) {
+function readScan({ faults, dryRun }: Reading, read: Read) {
   const scanKey = faults.read('', () => {
     const text = read('scan-key');
     return text === '' && dryRun ? '' : parseScanKey(text);
   });
-  return { scanKey, selection: faults.read([], () => readSelection(read)) };
+  return { scanKey, selection: faults.read([], () => readSelection(faults, read)) };
 }
 
 /** Reads the patterns of a scan. Throws an InputError unless exactly one way is used. */
-function readSelection(read: Read): Selection {
+function readSelection(faults: Faults, read: Read): Selection {
   const named = FILE_INPUTS.filter((input) => read(input) !== '');
   checkWay(named);
-  const faults = new Faults();
-  const selection = named.map((input) => {
+  return named.map((input) => {
     return { input, patterns: faults.read([], () => readPatterns(input, read(input))) };
   });
-  faults.throwAny();
-  return selection;
 }
 
 /** Throws an InputError unless these are all inputs of one way. */
