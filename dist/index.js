@@ -5762,7 +5762,7 @@ function findFault({ name, value }, tokenHeader, dryRun) {
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/secrets.js
-// Whatever reads a secret hides it before it returns it, even if an input is invalid: no message may show one.
+// Each of these functions hides a secret before it returns it, even if an input is invalid: no message may show one.
 
 
 
@@ -5781,27 +5781,27 @@ const PRIVATE_KEY = /-----BEGIN [^-]*PRIVATE KEY-----([^]*?)(?:-----|$)/g;
 /** A person may have chosen it. */
 const maskWords = (secret) => mask(secret, true);
 const hideWords = (secret) => hide(secret, true);
-/** Reads `token`; one of one line is masked however short it is. Throws an InputError if it is too long. */
-function readToken() {
+/** Masks `token`, one of one line however short it is, and returns it. Throws an InputError if it is too long. */
+function hideToken() {
     const token = readInput('token');
     const lines = listLines(token);
     hideAll('`token`', mask, lines, lines.length === 1 ? 1 : MIN_SECRET_CHARACTERS);
     return token;
 }
-/** Reads `client-key`: text, or the path of a file. Throws an InputError if it is too long. */
-function readKey() {
+/** Masks `client-key`, and returns it: text, or the path of a file. Throws an InputError if it is too long. */
+function hideClientKey() {
     const key = readInput('client-key');
     return isFilePath(key) ? key : hideKey(key);
 }
-/** Hides the lines of a private key, and returns it. What stands around it in PEM is no secret. */
+/** Masks the lines of a private key, and returns it. What stands around it in PEM is no secret. */
 function hideKey(text) {
     const found = Array.from(text.matchAll(PRIVATE_KEY), ([, key = '']) => key);
     const key = (found.length > 0 ? found : [text]).join('\n');
     hideAll('`client-key`', mask, key.length > MAX_SECRET_CHARACTERS ? [key] : listLines(key));
     return text;
 }
-/** Reads `headers`. Throws an InputError if a value that may be a credential is too long. */
-function readHeaders() {
+/** Hides the values in `headers` that may be credentials, and returns it. Throws an InputError if one is too long. */
+function hideHeaders() {
     const text = readInput('headers');
     const headers = listLines(text).map(splitHeader);
     const masked = headers.filter(({ name }) => isCredentialName(name)).map(({ value }) => value);
@@ -5811,8 +5811,8 @@ function readHeaders() {
     hideAll('`headers`', hideWords, hidden.flatMap(listParts));
     return text;
 }
-/** Reads the token with which the job requests OIDC tokens. */
-function readRequestToken() {
+/** Masks the token with which the job requests OIDC tokens, and returns it. */
+function hideRequestToken() {
     const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
     hideAll('ACTIONS_ID_TOKEN_REQUEST_TOKEN', mask, [token]);
     return token;
@@ -5915,7 +5915,7 @@ function parseScanKey(text) {
     if (fault !== undefined)
         throw new InputError(`\`scan-key\` ${fault}`);
     // If they are swapped, the text is the token, and must not be shown.
-    if (UUID.test(readToken())) {
+    if (UUID.test(hideToken())) {
         throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
     }
     const expected = 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
@@ -6106,7 +6106,7 @@ function readCredential({ faults, dryRun }, baseUrl) {
 /** Throws an InputError if a run for a fork got no credential, because that is why other inputs are empty too. */
 async function checkFork() {
     const auth = readInput('auth', 'token');
-    const credential = auth === 'oidc' ? readRequestToken() : readToken();
+    const credential = auth === 'oidc' ? hideRequestToken() : hideToken();
     if (auth === 'none' || credential !== '')
         return;
     const fork = await findFork();
@@ -6123,7 +6123,7 @@ async function checkFork() {
 }
 /** Reads and checks `token`. Throws an InputError, which does not show it. */
 function readValidToken(prefix, dryRun) {
-    const token = readToken();
+    const token = hideToken();
     if (token === '' && dryRun)
         return '';
     if (token === '' && process.env.GITHUB_ACTOR === 'dependabot[bot]') {
@@ -6153,7 +6153,7 @@ function findTokenFault(token, prefix) {
 }
 function readIdTokenSource() {
     const url = URL.parse(process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '');
-    const token = readRequestToken();
+    const token = hideRequestToken();
     return url === null || token === '' ? undefined : { url, token, proxy: findProxy(url) };
 }
 /** Reads what stands before the credential: by default `Bearer` in `Authorization`, and nothing in other headers. */
@@ -7871,7 +7871,7 @@ function checkBoth() {
 }
 /** Reads the PEM text of an input; undefined if it is not set. */
 async function readPem(input, workspace) {
-    const text = input === 'client-key' ? readKey() : readInput(input);
+    const text = input === 'client-key' ? hideClientKey() : readInput(input);
     if (text === '')
         return undefined;
     const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
@@ -7944,8 +7944,8 @@ function checkPair(cert, key) {
 const MAX_TIMEOUT_SECONDS = 432_000;
 /** Hides all secrets that inputs and environment variables have, before anything is written. */
 function hideSecrets(faults) {
-    for (const read of [readToken, readKey, readHeaders, readRequestToken, hidePasswords]) {
-        faults.read(undefined, read);
+    for (const hide of [hideToken, hideClientKey, hideHeaders, hideRequestToken, hidePasswords]) {
+        faults.read(undefined, hide);
     }
 }
 /** Reads the time limit of the step in milliseconds, which is needed even if inputs are invalid. */
@@ -7968,7 +7968,7 @@ async function readInputs(workspace, faults) {
     const credential = readCredential(reading, baseUrl);
     const inputs = {
         credential,
-        headers: faults.read([], () => parseHeaders(readHeaders(), credential, dryRun)),
+        headers: faults.read([], () => parseHeaders(hideHeaders(), credential, dryRun)),
         scans: await faults.readLater([], readStepScans(reading)),
         maxParallel: readInteger(faults, 'max-parallel', 4, 1, 32),
         noFiles: readChoice(faults, 'if-no-files-found', ['error', 'warn', 'ignore']),

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { findProxy } from '../../src/inputs/proxy.ts';
 import { hideSecrets } from '../../src/inputs/inputs.ts';
 import {
-  readHeaders,
-  readKey,
-  readRequestToken,
-  readToken,
+  hideHeaders,
+  hideClientKey,
+  hideRequestToken,
+  hideToken,
   hideKey,
 } from '../../src/inputs/secrets.ts';
 import { clean, takeMasks } from '../../src/redaction/clean.ts';
@@ -134,11 +134,11 @@ describe('hideSecrets', () => {
 });
 
 test.each<[string, Texts, () => unknown]>([
-  ['the token', { INPUT_TOKEN: 'on-return-1' }, readToken],
-  ['a header', { INPUT_HEADERS: 'X-Key: on-return-2' }, readHeaders],
-  ['a key', { 'INPUT_CLIENT-KEY': `${BEGIN}on-return-3${END}` }, readKey],
+  ['the token', { INPUT_TOKEN: 'on-return-1' }, hideToken],
+  ['a header', { INPUT_HEADERS: 'X-Key: on-return-2' }, hideHeaders],
+  ['a key', { 'INPUT_CLIENT-KEY': `${BEGIN}on-return-3${END}` }, hideClientKey],
   ['the key of a file', {}, () => hideKey(`${BEGIN}on-return-4${END}`)],
-  ['the request token', { ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'on-return-5' }, readRequestToken],
+  ['the request token', { ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'on-return-5' }, hideRequestToken],
   ['a password', { http_proxy: 'http://a:on-return-6@b' }, () => findProxy(new URL('http://c'))],
 ])('whatever reads %s has hidden it when it returns', (_, variables, read) => {
   setEnvironment(variables);

@@ -8,7 +8,7 @@ import type { Reading } from './fields.ts';
 import { parseTokenHeader } from './headers.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice, refuseEmpty } from './scalars.ts';
-import { readRequestToken, readToken } from './secrets.ts';
+import { hideRequestToken, hideToken } from './secrets.ts';
 
 /** The prefixes of GitHub's tokens; they end in `_`, so that nothing else has them by chance. */
 const GITHUB_TOKEN = /^(?:gh[opusr]|github_pat)_/;
@@ -36,7 +36,7 @@ export function readCredential({ faults, dryRun }: Reading, baseUrl: URL | undef
 /** Throws an InputError if a run for a fork got no credential, because that is why other inputs are empty too. */
 export async function checkFork(): Promise<void> {
   const auth = readInput('auth', 'token');
-  const credential = auth === 'oidc' ? readRequestToken() : readToken();
+  const credential = auth === 'oidc' ? hideRequestToken() : hideToken();
   if (auth === 'none' || credential !== '') return;
   const fork = await findFork();
   if (fork === 'head') {
@@ -55,7 +55,7 @@ export async function checkFork(): Promise<void> {
 
 /** Reads and checks `token`. Throws an InputError, which does not show it. */
 function readValidToken(prefix: string, dryRun: boolean): string {
-  const token = readToken();
+  const token = hideToken();
   if (token === '' && dryRun) return '';
   if (token === '' && process.env.GITHUB_ACTOR === 'dependabot[bot]') {
     throw new InputError(
@@ -87,7 +87,7 @@ function findTokenFault(token: string, prefix: string): string | undefined {
 
 function readIdTokenSource(): IdTokenSource | undefined {
   const url = URL.parse(process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '');
-  const token = readRequestToken();
+  const token = hideRequestToken();
   return url === null || token === '' ? undefined : { url, token, proxy: findProxy(url) };
 }
 

@@ -13,7 +13,7 @@ import { findProxy, hidePasswords } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { readStepScans } from './scans.ts';
 import type { ScanEntry } from './scans.ts';
-import { readHeaders, readKey, readRequestToken, readToken } from './secrets.ts';
+import { hideHeaders, hideClientKey, hideRequestToken, hideToken } from './secrets.ts';
 import { readTlsMaterial } from './tls.ts';
 
 /** A job on a self-hosted runner ends after five days. */
@@ -50,8 +50,8 @@ interface CommonInputs {
 
 /** Hides all secrets that inputs and environment variables have, before anything is written. */
 export function hideSecrets(faults: Faults): void {
-  for (const read of [readToken, readKey, readHeaders, readRequestToken, hidePasswords]) {
-    faults.read<unknown>(undefined, read);
+  for (const hide of [hideToken, hideClientKey, hideHeaders, hideRequestToken, hidePasswords]) {
+    faults.read<unknown>(undefined, hide);
   }
 }
 
@@ -78,7 +78,7 @@ export async function readInputs(workspace: string, faults: Faults): Promise<Inp
   const credential = readCredential(reading, baseUrl);
   const inputs: CommonInputs = {
     credential,
-    headers: faults.read([], () => parseHeaders(readHeaders(), credential, dryRun)),
+    headers: faults.read([], () => parseHeaders(hideHeaders(), credential, dryRun)),
     scans: await faults.readLater([], readStepScans(reading)),
     maxParallel: readInteger(faults, 'max-parallel', 4, 1, 32),
     noFiles: readChoice(faults, 'if-no-files-found', ['error', 'warn', 'ignore']),

@@ -1,4 +1,4 @@
-// Whatever reads a secret hides it before it returns it, even if an input is invalid: no message may show one.
+// Each of these functions hides a secret before it returns it, even if an input is invalid: no message may show one.
 
 import { unescape } from 'node:querystring';
 import { InputError } from '../errors.ts';
@@ -23,21 +23,21 @@ type Hide = (secret: string) => void;
 const maskWords: Hide = (secret) => mask(secret, true);
 const hideWords: Hide = (secret) => hide(secret, true);
 
-/** Reads `token`; one of one line is masked however short it is. Throws an InputError if it is too long. */
-export function readToken(): string {
+/** Masks `token`, one of one line however short it is, and returns it. Throws an InputError if it is too long. */
+export function hideToken(): string {
   const token = readInput('token');
   const lines = listLines(token);
   hideAll('`token`', mask, lines, lines.length === 1 ? 1 : MIN_SECRET_CHARACTERS);
   return token;
 }
 
-/** Reads `client-key`: text, or the path of a file. Throws an InputError if it is too long. */
-export function readKey(): string {
+/** Masks `client-key`, and returns it: text, or the path of a file. Throws an InputError if it is too long. */
+export function hideClientKey(): string {
   const key = readInput('client-key');
   return isFilePath(key) ? key : hideKey(key);
 }
 
-/** Hides the lines of a private key, and returns it. What stands around it in PEM is no secret. */
+/** Masks the lines of a private key, and returns it. What stands around it in PEM is no secret. */
 export function hideKey(text: string): string {
   const found = Array.from(text.matchAll(PRIVATE_KEY), ([, key = '']) => key);
   const key = (found.length > 0 ? found : [text]).join('\n');
@@ -45,8 +45,8 @@ export function hideKey(text: string): string {
   return text;
 }
 
-/** Reads `headers`. Throws an InputError if a value that may be a credential is too long. */
-export function readHeaders(): string {
+/** Hides the values in `headers` that may be credentials, and returns it. Throws an InputError if one is too long. */
+export function hideHeaders(): string {
   const text = readInput('headers');
   const headers = listLines(text).map(splitHeader);
   const masked = headers.filter(({ name }) => isCredentialName(name)).map(({ value }) => value);
@@ -57,8 +57,8 @@ export function readHeaders(): string {
   return text;
 }
 
-/** Reads the token with which the job requests OIDC tokens. */
-export function readRequestToken(): string {
+/** Masks the token with which the job requests OIDC tokens, and returns it. */
+export function hideRequestToken(): string {
   const { ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = process.env;
   hideAll('ACTIONS_ID_TOKEN_REQUEST_TOKEN', mask, [token]);
   return token;

@@ -4,7 +4,7 @@ import { InputError, errorCode, errorMessage } from '../errors.ts';
 import type { TlsMaterial } from '../service/agent.ts';
 import { isFilePath, readInput, readInputFile } from './fields.ts';
 import type { Reading } from './fields.ts';
-import { readKey, hideKey } from './secrets.ts';
+import { hideClientKey, hideKey } from './secrets.ts';
 
 /** What a certificate begins with. Each is counted, because TLS ignores a certificate without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
@@ -43,7 +43,7 @@ function checkBoth(): void {
 
 /** Reads the PEM text of an input; undefined if it is not set. */
 async function readPem(input: PemInput, workspace: string): Promise<string | undefined> {
-  const text = input === 'client-key' ? readKey() : readInput(input);
+  const text = input === 'client-key' ? hideClientKey() : readInput(input);
   if (text === '') return undefined;
   const pem = text.includes('-----BEGIN ') ? text : await readPemFile(input, text, workspace);
   if (input !== 'client-key') checkCertificates(input, pem);
