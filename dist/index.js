@@ -5698,7 +5698,7 @@ function mayBeCredentialName(name) {
     return lower !== REQUEST_KEY && STEMS.some((stem) => lower.includes(stem));
 }
 
-;// CONCATENATED MODULE: ./lib/inputs/headers.js
+;// CONCATENATED MODULE: ./lib/inputs/request-headers.js
 
 
 /** The characters of a field name (RFC 9110, section 5.6.2). */

@@ -5,7 +5,7 @@ import { isFieldValue } from '../text.ts';
 import { findFork } from './event.ts';
 import { readInput } from './fields.ts';
 import type { Reading } from './fields.ts';
-import { parseTokenHeader } from './headers.ts';
+import { parseTokenHeader } from './request-headers.ts';
 import { findProxy } from './proxy.ts';
 import { readChoice, refuseEmpty } from './scalars.ts';
 import { hideRequestToken, hideToken } from './secrets.ts';

@@ -6,8 +6,8 @@ import { hide, mask } from '../redaction/clean.ts';
 import { isCredentialName, mayBeCredentialName } from '../redaction/credential-names.ts';
 import { listLines } from '../text.ts';
 import { isFilePath, readInput } from './fields.ts';
-import { splitHeader } from './headers.ts';
-import type { Header } from './headers.ts';
+import { splitHeader } from './request-headers.ts';
+import type { Header } from './request-headers.ts';
 
 /**
  * The shortest secret besides the token. The runner drops every job output that contains a masked

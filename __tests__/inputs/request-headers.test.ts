@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseTokenHeader, parseHeaders } from '../../src/inputs/headers.ts';
+import { parseTokenHeader, parseHeaders } from '../../src/inputs/request-headers.ts';
 import type { Credential } from '../../src/service/auth.ts';
 import { SECRET, catchTexts } from '../support/inputs.ts';
 
