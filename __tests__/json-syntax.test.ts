@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { isJsonLike, parseDocuments } from '../src/json-syntax.ts';
-import type { Fault } from '../src/json-syntax.ts';
+import type { JsonError } from '../src/json-syntax.ts';
 import { formatPlace } from '../src/text.ts';
 
 const LINES = '{}\n'.repeat(20);
 
-test.each<[string, Fault['kind'], string]>([
+test.each<[string, JsonError['type'], string]>([
   ['{"a":1,}', 'malformed', 'line 1, column 8'],
   ['{"a":\n NaN}', 'malformed', 'line 2, column 2'],
   ['["when \\X is"]', 'malformed', 'line 1, column 8'],
@@ -32,9 +32,9 @@ test.each<[string, Fault['kind'], string]>([
   ['{}\n{"a":1 \n', 'truncated', 'line 3, column 1'],
   ['{"a":"\n', 'truncated', 'line 1, column 7'],
 ])('parseDocuments(%j) is %s at %s', (text, kind, place) => {
-  const { fault } = parseDocuments(text);
-  expect(fault).toMatchObject({ kind });
-  expect(formatPlace(text.slice(0, fault?.position))).toBe(place);
+  const { error } = parseDocuments(text);
+  expect(error).toMatchObject({ type: kind });
+  expect(formatPlace(text.slice(0, error?.position))).toBe(place);
 });
 
 test.each<[string, readonly unknown[]]>([
@@ -46,7 +46,7 @@ test.each<[string, readonly unknown[]]>([
   ],
   [LINES, Array.from({ length: 10 }, () => ({}))],
 ])('parseDocuments(%j) returns the first ten documents', (text, documents) => {
-  expect(parseDocuments(text)).toEqual({ documents, fault: undefined });
+  expect(parseDocuments(text)).toEqual({ documents, error: undefined });
 });
 
 test.each([

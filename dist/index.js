@@ -6243,6 +6243,92 @@ function useSlashes(path) {
     return IS_WINDOWS ? path.replaceAll('\\', '/') : path;
 }
 
+;// CONCATENATED MODULE: ./lib/formats/kinds.js
+const REDIRECT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
+const COLOR_FIX = 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.';
+const KINDS = {
+    // `Content.problem` says what is wrong with these.
+    empty: {
+        level: 'error',
+        fix: 'Fix the scan step. If its tool writes an empty file when it finds nothing, set `content-check: warn`.',
+    },
+    truncated: {
+        level: 'error',
+        fix: 'Fix the scan step: it failed, or is still writing the file.',
+    },
+    malformed: {
+        level: 'error',
+        fix: 'The tool wrote invalid JSON: update it, or report it to its authors.',
+    },
+    'colored-inside': { level: 'error', fix: COLOR_FIX },
+    trailing: { level: 'error', fix: REDIRECT_FIX },
+    appended: {
+        level: 'error',
+        fix: "Another report was in this file, or was written to it at the same time: give each job's file a name of its own (`merge-multiple`).",
+    },
+    'appended-sarif': {
+        level: 'error',
+        fix: "Several projects or tools of a build wrote this file at once: give each a file of its own (a relative `ErrorLog` is written beside each project), and each job's file a name of its own (`merge-multiple`).",
+    },
+    error: { level: 'error', fix: 'Fix the scan step: it failed.' },
+    // Other JSON.
+    scalar: {
+        words: 'only a JSON string, number or boolean',
+        level: 'error',
+        fix: 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.',
+    },
+    null: {
+        words: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
+    },
+    /** `{}` or `[]`. */
+    bare: { words: 'JSON without content' },
+    dsse: {
+        words: 'a signed attestation (DSSE)',
+        level: 'warning',
+        fix: "Take the document out of it: `jq -r '.payload | @base64d | fromjson | .predicate'`.",
+    },
+    bundle: {
+        words: 'a signed attestation (Sigstore bundle)',
+        level: 'warning',
+        fix: "Take the document out of it: `jq -r '.dsseEnvelope.payload | @base64d | fromjson | .predicate'`.",
+    },
+    // What is neither JSON nor XML.
+    'utf-16': {
+        words: "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
+        level: 'error',
+        fix: 'Let the scan step write UTF-8.',
+    },
+    lfs: { words: 'a Git LFS pointer', level: 'error', fix: 'Set `lfs: true` at the checkout.' },
+    mixed: { words: 'text with JSON after it', level: 'error', fix: REDIRECT_FIX },
+    script: {
+        words: 'JavaScript with JSON in it',
+        level: 'text',
+        fix: 'Remove its first line: `tail -n +2`.',
+    },
+    around: { words: 'text with JSON in it', level: 'text', fix: REDIRECT_FIX },
+    colored: {
+        words: 'text with terminal colours (escape sequences)',
+        level: 'text',
+        fix: COLOR_FIX,
+    },
+    html: { words: 'a web page (HTML)', level: 'text' },
+    text: { words: 'text', level: 'text' },
+    gzip: {
+        words: 'gzip-compressed data',
+        fix: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
+    },
+    zip: {
+        words: 'a ZIP archive',
+        fix: 'Decompress it before this step (`unzip`), and name the result in INPUT.',
+    },
+    nul: { words: 'data with a NUL byte' },
+    binary: { words: 'binary data' },
+};
+/** The row of a kind; an empty one for a file that has none. */
+function findKind(name) {
+    return name === undefined ? {} : KINDS[name];
+}
+
 ;// CONCATENATED MODULE: ./lib/formats/severity.js
 /** The severities, worst first; `none` is everything below low, such as info or negligible. */
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
@@ -6734,24 +6820,7 @@ function findFormat(name) {
 ;// CONCATENATED MODULE: ./lib/formats/content.js
 
 
-/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
-const KINDS = {
-    gzip: 'gzip-compressed data',
-    zip: 'a ZIP archive',
-    html: 'a web page (HTML)',
-    'utf-16': "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
-    lfs: 'a Git LFS pointer',
-    colored: 'text with terminal colours (escape sequences)',
-    mixed: 'text with JSON after it',
-    around: 'text with JSON in it',
-    dsse: 'a signed attestation (DSSE)',
-    bundle: 'a signed attestation (Sigstore bundle)',
-    text: 'text',
-    binary: 'binary data',
-    bare: 'JSON without content',
-    null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
-    scalar: 'only a JSON string, number or boolean',
-};
+
 /** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
 const END_LENGTH = 64 * 1024;
 /** Adds what follows from the facts that were read of a file: what it is, and whether it is counted. */
@@ -6796,8 +6865,9 @@ function labelFormat(name, specVersion) {
 }
 /** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
 function describeContent({ format, specVersion, kind, syntax }) {
-    if (kind !== undefined)
-        return KINDS[kind];
+    const { words } = findKind(kind);
+    if (words !== undefined)
+        return words;
     if (syntax === 'ndjson' && format === 'json')
         return STREAM;
     const label = labelFormat(format, specVersion);
@@ -6828,6 +6898,8 @@ function describeGap({ mayBeReport }) {
 
 ;// CONCATENATED MODULE: external "node:buffer"
 const external_node_buffer_namespaceObject = require("node:buffer");
+;// CONCATENATED MODULE: external "node:util"
+const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/json-syntax.js
 
 /** A stream is recognised by this many documents: those of yarn may follow its notices. */
@@ -6837,6 +6909,16 @@ const BEGINNING = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{["\]]|$))/;
 /** Whether a text that is not JSON was meant to be. */
 function isJsonLike(text) {
     return BEGINNING.test(text);
+}
+/** JSON that begins in a later line. */
+const LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
+/** Where JSON begins in a later line of a text, such as after what a tool wrote to its error output; -1 if nowhere. */
+function findLaterJson(text) {
+    return text.search(LATER);
+}
+/** Whether the last character of a text closes a list or an object. */
+function endsLikeJson(text) {
+    return ['}', ']'].includes(text.trimEnd().slice(-1));
 }
 /** A token (RFC 8259); of a string its first quote. */
 const TOKEN = /[{}[\],:"]|true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -6855,7 +6937,7 @@ const NEXT = {
 };
 /**
  * Parses the objects and lists that a text has one after the other, a text that JSON.parse refuses or the beginning of
- * one, and finds where it stops being JSON: JSON.parse does not say where each fault is, and says it in words that differ
+ * one, and finds where it stops being JSON: JSON.parse does not say where each error is, and says it in words that differ
  * between versions.
  */
 function parseDocuments(text) {
@@ -6885,7 +6967,7 @@ function parseDocuments(text) {
         at = skipSpace(text, at);
     }
     const isWhole = at === text.length && next === 'document' && end > 0;
-    return { documents, fault: isWhole ? undefined : json_syntax_findFault(text, at, end) };
+    return { documents, error: isWhole ? undefined : findError(text, at, end) };
 }
 function toKind(token) {
     return '{}[],:"'.includes(token) ? token : '0';
@@ -6920,12 +7002,12 @@ function advance(token, was, open) {
 }
 /** What may be the beginning of a number, a literal or an escape, at the end of a text. */
 const HALF = /^[\w.+\\-]{0,24}\s*$/;
-/** The fault of a text that stops being JSON at `position`, after documents that end at `end`. */
-function json_syntax_findFault(text, position, end) {
+/** The error of a text that stops being JSON at `position`, after documents that end at `end`. */
+function findError(text, position, end) {
     const start = skipSpace(text, end);
     if (end > 0 && !isJsonLike(text.slice(start)))
-        return { kind: 'trailing', position: start };
-    return { kind: HALF.test(text.slice(position)) ? 'truncated' : 'malformed', position };
+        return { type: 'trailing', position: start };
+    return { type: HALF.test(text.slice(position)) ? 'truncated' : 'malformed', position };
 }
 function skipSpace(text, start) {
     let at = start;
@@ -7369,14 +7451,14 @@ function inspectJson(sample) {
 /** A single string, number or literal is JSON too (RFC 8259, section 2). */
 function inspectDocument(value) {
     const content = recognise(value);
-    const kind = findKind(value);
+    const kind = findDocumentKind(value);
     const isUnknown = content.format === 'json' && kind === undefined;
     return {
         ...content,
         ...countDocument(content.format, value),
         inspected: 'full',
         ...(kind !== undefined && { kind }),
-        ...(isUnknown && inspect_json_describeError(findStatedError(value))),
+        ...(isUnknown && stateError(findStatedError(value))),
         ...(isUnknown && failScan(findErrorBesideNothing(value))),
     };
 }
@@ -7384,7 +7466,7 @@ function failScan(firstError) {
     return firstError === undefined ? {} : { scan: 'failed', firstError };
 }
 /** What a document is that has no format. */
-function findKind(value) {
+function findDocumentKind(value) {
     if (value === null)
         return 'null';
     if (!isObject(value))
@@ -7397,8 +7479,8 @@ function findKind(value) {
         ? 'dsse'
         : undefined;
 }
-function inspect_json_describeError(words) {
-    return words === undefined ? {} : { fault: 'error', problem: `only states an error: ${words}` };
+function stateError(words) {
+    return words === undefined ? {} : { kind: 'error', problem: `only states an error: ${words}` };
 }
 /**
  * The first documents of a text that is large or dense. It is whole if its last character closes its first bracket, or
@@ -7406,10 +7488,9 @@ function inspect_json_describeError(words) {
  */
 function parseBeginning({ text, tail = text }) {
     const { documents } = parseDocuments(text.slice(0, END_LENGTH));
-    const last = tail.trimEnd().at(-1) ?? '';
     const closing = text.trimStart().startsWith('{') ? '}' : ']';
-    const isWhole = last === closing || (documents.length > 0 && ['}', ']'].includes(last));
-    return { documents, fault: isWhole ? undefined : { kind: 'truncated', position: text.length } };
+    const isWhole = tail.trimEnd().endsWith(closing) || (documents.length > 0 && endsLikeJson(tail));
+    return { documents, error: isWhole ? undefined : { type: 'truncated', position: text.length } };
 }
 /** Whether a text has more brackets and commas outside of its strings than are parsed. */
 function isDense(text) {
@@ -7429,20 +7510,20 @@ function isDense(text) {
     return count === MAX_ITEMS;
 }
 /** Recognises a stream by its first documents, any other text that is not parsed whole by its ends. */
-function inspectDocuments(sample, { documents, fault }) {
+function inspectDocuments(sample, { documents, error }) {
     // A document with other text after it is no stream.
-    const isStream = documents.length > (fault?.kind === 'trailing' ? 1 : 0);
+    const isStream = documents.length > (error?.type === 'trailing' ? 1 : 0);
     const content = isStream ? recogniseStream(documents) : recognise(readEnds(sample));
-    if (fault !== undefined)
-        return { ...content, ...describeFault(sample, fault) };
+    if (error !== undefined)
+        return { ...content, ...explainError(sample, error, content) };
     if (content.format !== 'json' || !isStream)
         return content;
-    const kind = findKind(documents[0]);
+    const kind = findDocumentKind(documents[0]);
     const isAll = sample.tail === undefined && documents.length < MAX_DOCUMENTS;
     return {
         ...content,
         ...((kind === 'dsse' || kind === 'bundle') && { kind }),
-        ...(isAll && inspect_json_describeError(findStreamedError(documents))),
+        ...(isAll && stateError(findStreamedError(documents))),
     };
 }
 /** The members by which CycloneDX, SPDX, SARIF and Trivy are known. */
@@ -7462,27 +7543,35 @@ function readEnds({ text, tail = text }) {
 /** What may be shown of a text that may have secrets: an escape, a visible sign, or a word of another language. */
 const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"\p{C}])/u;
 const inspect_json_ESC = '\u001B';
-function describeFault({ text, tail = text, size }, { kind, position }) {
-    if (kind === 'truncated') {
-        return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
+const NUL = '\0';
+/** Why a text of a format is no whole document, in words that show nothing of it that may be a secret. */
+function explainError({ text, tail = text, size }, { type, position }, { format, syntax }) {
+    if (type === 'truncated') {
+        return { kind: type, problem: `is truncated: its JSON ends too early, at byte ${size}` };
     }
     const before = text.slice(0, position);
     const place = formatPlace(before);
-    if (text.charAt(position) === inspect_json_ESC) {
-        return {
-            fault: 'colored',
-            problem: `has terminal colours (escape sequences) in its JSON (${place})`,
-        };
+    const character = text.charAt(position);
+    if (character === inspect_json_ESC) {
+        const problem = `has terminal colours (escape sequences) in its JSON (${place})`;
+        return { kind: 'colored-inside', problem };
     }
-    if (kind === 'trailing') {
-        const isEnd = ['}', ']'].includes(tail.trimEnd().at(-1) ?? '');
-        const fault = isEnd ? 'appended' : kind;
-        return { fault, problem: `has other text after its JSON (${place})` };
+    if (character === NUL)
+        return { kind: 'malformed', problem: `has a NUL byte (${place})` };
+    if (type === 'trailing') {
+        // What is left of another document ends like one. In a stream, other text is what a tool wrote between documents.
+        const isStream = syntax === 'ndjson' || findLaterJson(text.slice(position)) >= 0;
+        const isLeft = !isStream && endsLikeJson(tail);
+        const appended = format === 'sarif' ? 'appended-sarif' : 'appended';
+        return {
+            kind: isLeft ? appended : type,
+            problem: `has other text after its JSON (${place})`,
+        };
     }
     const [shown] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
     const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
     const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
-    return { fault: kind, problem: `is not well-formed JSON (${place}${what})` };
+    return { kind: type, problem: `is not well-formed JSON (${place}${what})` };
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect-xml.js
@@ -7500,7 +7589,7 @@ function isPage(text) {
 }
 /**
  * Recognises a text that begins like an XML document by its root; undefined for anything else.
- * It is truncated if the root's end tag is not at its end. Nothing is counted.
+ * It is truncated if it lacks the root's end tag. Nothing is counted.
  */
 function inspectXml({ text, tail, size }) {
     const head = text.slice(0, END_LENGTH).trimStart();
@@ -7508,19 +7597,26 @@ function inspectXml({ text, tail, size }) {
     if (!head.startsWith('<') || HTML_PAGE.test(rest))
         return undefined;
     const [tag = '', name = ''] = START_TAG.exec(rest) ?? [];
-    const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
-    if (!isEnded && !isTruncated(head, rest, tag))
+    const after = tag.endsWith('/>') ? '' : readAfter((tail ?? text).slice(-END_LENGTH), name);
+    // Comments and instructions may follow.
+    const isWhole = after !== undefined && ['', '<'].includes(after.charAt(0));
+    if (!isWhole && !isXml(head, rest, tag))
         return undefined;
     const root = recogniseRoot(tag);
     const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
-    const problem = `is truncated: its XML ends too early, at byte ${size}`;
     return {
         ...root,
         syntax: 'xml',
         inspected: 'partial',
         ...(isSbom && tail === undefined && { role: 'SBOM' }),
-        ...(!isEnded && { fault: 'truncated', problem }),
+        ...(!isWhole && explainEnd(after, size)),
     };
+}
+/** What is wrong with a text that does not end with the end tag of its root, or has no such tag. */
+function explainEnd(after, size) {
+    if (after !== undefined)
+        return { kind: 'trailing', problem: 'has other text after its XML' };
+    return { kind: 'truncated', problem: `is truncated: its XML ends too early, at byte ${size}` };
 }
 /**
  * The text after what may precede a root (XML 1.0, 2.8): a declaration, instructions, comments and a document type, but for
@@ -7553,10 +7649,10 @@ function findEnd(text) {
     return declaration.includes('[') ? ']>' : '>';
 }
 /**
- * Whether a text without an end tag is truncated XML: it ends in its prolog (`rest` is what follows that), or has a start
+ * Whether a text that does not end with the root is XML: it ends in its prolog (`rest` is what follows that), or has a start
  * tag after a prolog or before another tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
  */
-function isTruncated(text, rest, tag) {
+function isXml(text, rest, tag) {
     if (rest === '')
         return true;
     const after = rest.slice(tag.length).trimStart();
@@ -7571,16 +7667,18 @@ function recogniseRoot(startTag) {
     const [specVersion] = /^[\d.]*\d/.exec(readText(after) ?? '') ?? [];
     return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
 }
-/** Whether a text ends with the end tag of the root, or after it: only comments and instructions may follow. */
-function hasEndTag(text, root) {
+/** What follows the end tag of the root, without white space; undefined if a text has no such tag. */
+function readAfter(text, root) {
     const at = text.lastIndexOf(`</${root}`);
-    if (root === '' || at < 0 || !text.trimEnd().endsWith('>'))
-        return false;
-    const after = text.slice(at + 2 + root.length).trimStart();
-    return after.startsWith('>');
+    if (root === '' || at < 0)
+        return undefined;
+    const rest = text.slice(at + 2 + root.length).trimStart();
+    return rest.startsWith('>') ? rest.slice(1).trimStart() : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect-bytes.js
+
+
 
 
 
@@ -7597,7 +7695,7 @@ function inspectBytes(bytes, tail, size = bytes.length) {
     const inspected = isWhole ? 'full' : 'partial';
     if (isWhole && text.trim() === '') {
         const problem = size === 0 ? 'is empty (0 bytes)' : 'contains only white space';
-        return { format: 'empty', inspected, fault: 'empty', problem };
+        return { format: 'empty', inspected, kind: 'empty', problem };
     }
     const sample = { text, tail: tail?.toString(), size };
     const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, sample, inspected);
@@ -7625,7 +7723,7 @@ const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]{1,32})/m;
 /** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
 function inspectText(bytes, sample, inspected) {
     const { text } = sample;
-    const kind = inspect_bytes_findKind(bytes, sample);
+    const kind = findTextKind(bytes, sample);
     const [, specVersion] = SPDX_VERSION.exec(text.slice(0, END_LENGTH)) ?? [];
     if (kind !== 'text' || specVersion === undefined)
         return { format: 'unknown', inspected, kind };
@@ -7633,10 +7731,10 @@ function inspectText(bytes, sample, inspected) {
 }
 /** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
 const KIND_LENGTH = 1024;
-/** JSON that begins in a later line, after what a tool wrote to its error output. */
-const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
+/** The line by which JavaScript gives a name to the JSON after it. */
+const SCRIPT = /^[\w$. ]+=$/;
 /** What a file is that is neither JSON nor XML, by its first bytes and its text. */
-function inspect_bytes_findKind(bytes, { text, tail = text }) {
+function findTextKind(bytes, { text, tail = text }) {
     const digits = bytes.toString('hex', 0, 4);
     if (digits.startsWith('1f8b'))
         return 'gzip';
@@ -7650,19 +7748,24 @@ function inspect_bytes_findKind(bytes, { text, tail = text }) {
     const head = text.trimStart().slice(0, KIND_LENGTH);
     if (isPage(head))
         return 'html';
+    if (head.includes('\0'))
+        return 'nul';
     // U+FFFD stands for bytes that are not UTF-8.
-    if (head.includes('\0') || head.includes('\uFFFD'))
+    if (head.includes('\uFFFD'))
         return 'binary';
-    if (head.includes('\u001B['))
+    const plain = (0,external_node_util_namespaceObject.stripVTControlCharacters)(text);
+    if (plain !== text && parseDocuments(plain).error === undefined)
         return 'colored';
-    const at = text.search(JSON_LATER);
+    const at = findLaterJson(plain);
     if (at < 0)
         return 'text';
-    const before = listLines(text.slice(0, Math.min(at, END_LENGTH)));
+    const before = listLines(plain.slice(0, Math.min(at, END_LENGTH)));
     // JSON after comments is YAML.
     if (before.every((line) => line.startsWith('#')))
         return 'text';
-    return /[}\]]\s*$/.test(tail.slice(-KIND_LENGTH)) ? 'mixed' : 'around';
+    if (!endsLikeJson(tail))
+        return 'around';
+    return SCRIPT.test(before.join('\n')) ? 'script' : 'mixed';
 }
 /** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */
 const SBOM_SIGN = /\bpkg:[a-z][\w.+-]*\/|[<:]SoftwareIdentity\s|\bspdx\.org\/(?:rdf|spdxdocs)|\bcyclonedx\.org\/(?:bom|schema)/i;
@@ -7745,12 +7848,12 @@ function parseScans(json, reading, source) {
 }
 /** Where a text is no JSON. The parser's message may quote it, and it may be the content of a file. */
 function findPlace(json) {
-    const { fault } = parseDocuments(json);
+    const { error } = parseDocuments(json);
     // Several documents are valid, each by itself.
-    if (fault === undefined)
+    if (error === undefined)
         return '';
-    const before = json.slice(0, fault.position);
-    const isLast = before.trimEnd().endsWith(',') && /[\]}]/.test(json.charAt(fault.position));
+    const before = json.slice(0, error.position);
+    const isLast = before.trimEnd().endsWith(',') && /[\]}]/.test(json.charAt(error.position));
     return ` (${formatPlace(before)}${isLast ? ': remove the comma before it' : ''})`;
 }
 /** Reads an entry. Throws an InputError that names it by its index, and its name. */
@@ -8122,11 +8225,11 @@ const REFERENCES = new Map([
 function isWebPage(type, text) {
     if (listRoots(text).some((name) => /^(?:.*:)?html$/i.test(name)))
         return true;
-    if (/^<[\p{L}!?/]/u.test(text) && !isXml(type, text))
+    if (/^<[\p{L}!?/]/u.test(text) && !page_isXml(type, text))
         return true;
     return isHtml(type) && (text.length > 200 || /[\r\n]/.test(text));
 }
-function isXml(type, text) {
+function page_isXml(type, text) {
     const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
     return text.startsWith('<?xml') || (isDeclared && text.startsWith('<'));
 }
@@ -8268,7 +8371,7 @@ function findFailure({ type, text = '', value }) {
         return findFailedMember(value);
     if (isParsed(value))
         return value === false ? 'says `false`' : undefined;
-    const names = isXml(type, text) ? listRoots(text) : [];
+    const names = page_isXml(type, text) ? listRoots(text) : [];
     const root = names.find((name) => /(?:error|fault|problem)$/i.test(name));
     return root === undefined ? findFailedText(text) : `is <${stripInvisible(root)}>`;
 }
@@ -8692,86 +8795,9 @@ function ofBroken({ task: { url }, last }) {
     return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
 }
 
-;// CONCATENATED MODULE: ./lib/plan/advice.js
-const REDIRECT_FIX = 'Write only the report to the file: by an option of the tool, or with `>` rather than `&>`, and `npm run --silent`.';
-const COLOR_FIX = 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.';
-const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
-/** What to do about a file that is no whole document, or none of a scan. */
-const FAULT_FIXES = {
-    empty: 'Fix the scan step. If its tool writes an empty file when it finds nothing, set `content-check: warn`.',
-    truncated: 'Fix the scan step: it failed, or is still writing the file.',
-    malformed: 'The tool wrote invalid JSON: update it, or report it to its authors.',
-    colored: COLOR_FIX,
-    trailing: REDIRECT_FIX,
-    appended: "Another report was in this file, or was written to it at the same time: give each job's file a name of its own (`merge-multiple`).",
-    error: 'Fix the scan step: it failed.',
-};
-/** What to do about a file that is never a scan, whatever its part and name are. */
-const KIND_FIXES = {
-    'utf-16': 'Let the scan step write UTF-8.',
-    lfs: 'Set `lfs: true` at the checkout.',
-    mixed: REDIRECT_FIX,
-    scalar: 'Let the scan step write its JSON as it is: JSON that is encoded twice is a string.',
-};
-/** What to do about a file that should be JSON or XML; INPUT stands for the input that names it. */
-const JSON_FIX = 'Check that the scan step did not fail and writes JSON, or correct INPUT.';
-const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
-const TEXT_FIXES = {
-    gzip: 'Decompress it before this step (`gunzip`), and name the result in INPUT.',
-    zip: 'Decompress it before this step (`unzip`), and name the result in INPUT.',
-    colored: COLOR_FIX,
-    around: REDIRECT_FIX,
-};
-/** What to do about a tool that read nothing, such as one in the wrong directory. */
-const IDLE_FIX = 'Check what the scan step passes to its tool.';
-/** How to take what was signed out of an attestation. */
-const ATTESTATIONS = { dsse: '', bundle: '.dsseEnvelope' };
-const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`.';
-const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`.';
-const SLURP = 'as an array (`jq --slurp`).';
-
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
 
 
-
-
-
-const ONE_FIX = 'Make the pattern match one file.';
-const PAIR_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
-const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
-const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
-/** What two reports are, such as two SARIF files. */
-const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
-/**
- * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
- * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
- * of a scan. Throws a StepError if a part would have no file, or a file no part.
- */
-function planUpload({ files, others }) {
-    const operation = OPERATIONS.find((each) => areFilesOf(each, files));
-    if (operation === undefined || others.length > 0)
-        throw refuseFiles({ files, others });
-    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
-    // Two patterns may find one file if a tool did not write the other.
-    if (new Set(files.map(({ identity }) => identity)).size === files.length) {
-        return { operation, parts };
-    }
-    const problem = `${parts.map(describePart).join(' and ')} are the same file.`;
-    throw new StepError('contents', problem, SAME_FIX);
-}
-/** Whether each file fits one part of an operation, and each part has one file. */
-function areFilesOf({ parts }, files) {
-    const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
-    const isOnce = fitting.every(({ length }) => length === 1);
-    return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
-}
-/** Whether a file is meant for a part: its input says that, or for `files` its format. */
-function fits({ input, content }, part) {
-    if (input !== 'files')
-        return input === part.input;
-    const isSbom = content.format === 'cyclonedx';
-    return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
-}
 /** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
 function describeFacts(content) {
     const facts = [describeContent(content), describeTotals(content)];
@@ -8789,35 +8815,6 @@ function nameRole({ expects }) {
 function describeFiles({ parts }) {
     return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
 }
-/** The error for files whose parts are not clear. */
-function refuseFiles({ files, others }) {
-    const [{ input } = { input: 'files' }] = [...files, ...others];
-    const count = files.length + others.length;
-    const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
-    const problems = [`\`${input}\` matched ${count} files.`, ...listed];
-    if (others.length > 0)
-        problems.push(`... and ${others.length} more`);
-    return new StepError('files', problems, findFixes(input, { files, others }));
-}
-function findFixes(input, { files, others }) {
-    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
-    const [known, ...more] = files.filter(({ content }) => {
-        const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
-        return isMeant && isRecognised(content);
-    });
-    if (others.length === 0 && known !== undefined && more.length === 0) {
-        const noun = expects === 'either' ? 'scan' : expects;
-        return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
-    }
-    // Neither JSON nor XML, such as the log and the page of a tool: none of them is a scan.
-    const areOther = files.every(({ content: { syntax, kind } }) => !syntax && kind !== undefined);
-    if (areOther && others.length === 0)
-        return [JSON_FIX.replace('INPUT', `\`${input}\``)];
-    if (input !== 'files')
-        return [ONE_FIX, NAME_FIX];
-    const areReports = files.every(({ content }) => content.role === 'report');
-    return areReports && others.length === 0 ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
-}
 
 ;// CONCATENATED MODULE: ./lib/outcomes/fixes.js
 // What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
@@ -8831,7 +8828,7 @@ function findFixes(input, { files, others }) {
 const MAX_ADDRESS_CHARACTERS = 200;
 const OPERATORS = 'the operators of the service, with the trace id';
 const LOGIN = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
-const LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
+const fixes_LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
 const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
 const SUCCESS_REFUSED = 'The status is one of success, but the body reports a failure: ask the operators of the service why.';
 const TLS_ASKED = '`base-url` must begin with https:// for this port.';
@@ -8840,9 +8837,9 @@ const OTHER = `Ask ${OPERATORS}.`;
 const SLOW = 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.';
 const RATE = 'The service limits the rate of uploads. Re-run the failed jobs later.';
 const SERVICE_FAILED = 'The service failed. Re-run the failed jobs later. If it fails again, a file may cause it: give the operators the trace id.';
-const UNAVAILABLE = `The service is not available, or a gateway cannot reach it; ${LATER}`;
-const GATEWAY = `A gateway got no valid response from the service; ${LATER}`;
-const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no response in time; ${LATER}`;
+const UNAVAILABLE = `The service is not available, or a gateway cannot reach it; ${fixes_LATER}`;
+const GATEWAY = `A gateway got no valid response from the service; ${fixes_LATER}`;
+const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no response in time; ${fixes_LATER}`;
 /** The fix that the error which ended the attempt brings. */
 function ofError({ last: { failure } }) {
     return failure?.kind === 'step' ? failure.error.fixes : [];
@@ -9308,7 +9305,7 @@ function describe(situation, failed) {
     return headlineOf(failed);
 }
 /** What to do, a line each. */
-function situations_findFixes(situation, failed) {
+function findFixes(situation, failed) {
     const [, , , , fix] = ROWS[situation];
     return [typeof fix === 'function' ? fix(failed) : fix].flat();
 }
@@ -9424,7 +9421,7 @@ function listOwnFixes(upload) {
         return [`${again}, or increase \`timeout-seconds\`.`];
     if (whyLast === 'retries' && retryAfterMs > 0)
         return [`${again}.`];
-    const fixes = situations_findFixes(situation, upload);
+    const fixes = findFixes(situation, upload);
     return whyLast === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
@@ -14935,13 +14932,25 @@ async function inspectFile(handle, size, signal) {
 
 
 
+const JSON_FIX = 'Check that the scan step did not fail and writes JSON, or correct INPUT.';
+const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
+const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
+const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`.';
+const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`.';
+const SLURP = 'as an array (`jq --slurp`).';
+/** What to do about a tool that read nothing, such as one in the wrong directory. */
+const IDLE_FIX = 'Check what the scan step passes to its tool.';
+const CHOICE_FIX = 'If it is the scan, write its path; if not, the scan step wrote no file here.';
+const EMPTY_SBOM = {
+    level: 'warning',
+    text: 'is an SBOM without components',
+    fix: IDLE_FIX,
+};
 /** Files that are never scans, though `*.json` matches them. */
 const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
 /** Endings of names that promise a syntax. */
 const SYNTAX_ENDINGS = ['.json', '.sarif', '.xml'];
 const PAGE_ENDINGS = ['.html', '.htm'];
-/** What a report is that the service may not read. */
-const TEXT_KINDS = ['text', 'around', 'colored', 'html'];
 /**
  * Checks the planned files' contents. The interface does not limit the formats, so a well-formed file that is not
  * recognised is only a warning. `strictness` is `content-check`: with `error` an error throws a StepError; otherwise all
@@ -14957,43 +14966,54 @@ function checkContents(plan, strictness) {
     });
     const remarks = new Set(checked.flatMap((each) => each.remarks));
     const errors = [...remarks].filter(({ level }) => level === 'error');
-    if (strictness === 'error' && errors.length > 0) {
-        const faults = errors.map(({ text }) => text);
-        throw new StepError('contents', faults, [...new Set(errors.flatMap(({ fix = [] }) => fix))]);
-    }
+    if (strictness === 'error' && errors.length > 0)
+        throw makeError(errors);
     const parts = checked.map((each) => ({
         ...each.planned,
-        warnings: each.remarks.map(({ text, fix }) => (fix === undefined ? text : `${text} ${fix}`)),
+        warnings: each.remarks.map(({ text, fix = '' }) => `${text} ${fix}`.trim()),
     }));
     return { ...plan, parts };
 }
-/** The first error of a file, which says it all, or each warning; in sentences. */
+function makeError(errors) {
+    const faults = errors.map(({ text }) => text);
+    return new StepError('contents', faults, [...new Set(errors.flatMap(({ fix = [] }) => fix))]);
+}
+/** A remark in sentences, with what messages call the file. */
+function check_spell({ level, text, fix }, name, { input }) {
+    return { level, text: `${name} ${text}.`, fix: fix?.replace('INPUT', `\`${input}\``) };
+}
+/** The first error of a file, which says it all, or each warning. */
 function checkPart(planned) {
     const remarks = CHECKS.flatMap((check) => check(planned) ?? []);
     const error = remarks.find(({ level }) => level === 'error');
-    const { input } = planned.file;
-    return (error === undefined ? remarks : [error]).map(({ level, text, fix }) => ({
-        level,
-        text: `${describePart(planned)} ${text}.`,
-        fix: fix?.replace('INPUT', `\`${input}\``),
-    }));
+    return (error === undefined ? remarks : [error]).map((remark) => check_spell(remark, describePart(planned), planned.file));
 }
-/** Finds a file that is no whole document, or never a scan. */
-function checkFault({ file: { content } }) {
-    const { fault, problem, kind = 'text' } = content;
-    const fix = fault === undefined ? KIND_FIXES[kind] : FAULT_FIXES[fault];
-    if (fix === undefined)
+/** Finds a file that is no scan, such as `package.json`, and that a pattern matches by mistake. */
+function checkMistake({ file }) {
+    const { name, isUnnamed, content } = file;
+    const isKnown = findFormat(content.format) !== undefined;
+    if (isUnnamed !== true || isKnown || !NEVER_SCANS.test(name))
         return undefined;
-    return { level: 'error', text: problem ?? `is ${describeContent(content)}`, fix };
+    return { level: 'error', text: describeChoice(file), fix: CHOICE_FIX };
+}
+function describeChoice({ input, content }) {
+    return `is ${describeContent(content)}, and \`${input}\` does not name it`;
+}
+/** Finds a file that is no whole document, never a scan, or signed, whatever its part is. */
+function checkKind({ file: { content } }) {
+    const { level, fix } = findKind(content.kind);
+    if (level === undefined || level === 'text')
+        return undefined;
+    return { level, text: content.problem ?? `is ${describeContent(content)}`, fix };
 }
 /** Finds a file that is not in the syntax that its part or its name demands, and a web page. */
-function checkSyntax(planned) {
-    const { part, file } = planned;
-    const reason = findDemand(planned);
+function checkSyntax({ part, file }) {
+    const { content } = file;
+    const reason = findDemand({ part, file });
     if (reason === undefined)
         return undefined;
-    const fix = TEXT_FIXES[file.content.kind ?? 'text'] ?? (part.isJson ? JSON_FIX : FILE_FIX);
-    return { level: 'error', text: `is ${describeContent(file.content)}, ${reason}`, fix };
+    const { fix = part.isJson ? JSON_FIX : FILE_FIX } = findKind(content.kind);
+    return { level: 'error', text: `is ${describeContent(content)}, ${reason}`, fix };
 }
 /** Why the syntax of a file is wrong; undefined if it is not. */
 function findDemand({ part, file: { name, content } }) {
@@ -15008,24 +15028,19 @@ function findDemand({ part, file: { name, content } }) {
     const isPage = kind === 'html' && !PAGE_ENDINGS.includes(ending.toLowerCase());
     return isPage ? 'not a scan' : undefined;
 }
-/** Finds what a pattern may match by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
+/** Finds what a pattern may match by mistake: a file of no known format, or half of a pair. */
 function checkChoice({ part, file }) {
-    const { input, name, isUnnamed, content } = file;
+    const { input, isUnnamed, content } = file;
     if (!isUnnamed)
         return undefined;
     if (input === 'files' && part.isJson && isBareSbom(content)) {
         const text = `is an SBOM (${describeFacts(content)}), and the only match of \`files\`: its report may be missing`;
         return { level: 'warning', text, fix: 'For an SBOM alone use `scan-file`.' };
     }
-    if (findFormat(content.format) !== undefined)
+    const isKnown = findFormat(content.format) !== undefined || content.kind !== undefined;
+    if (isKnown || part.expects === 'SBOM')
         return undefined;
-    const text = `is ${describeContent(content)}, and \`${input}\` does not name it`;
-    const fix = 'If it is the scan, write its path; if not, the scan step wrote no file here.';
-    if (NEVER_SCANS.test(name))
-        return { level: 'error', text, fix };
-    if (content.kind !== undefined || part.expects === 'SBOM')
-        return undefined;
-    return { level: 'warning', text, fix };
+    return { level: 'warning', text: describeChoice(file), fix: CHOICE_FIX };
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream({ part, file: { content } }) {
@@ -15056,37 +15071,32 @@ function checkScan({ file: { content } }) {
         return undefined;
     return { level: 'warning', text: 'states that nothing was scanned', fix: IDLE_FIX };
 }
-/** Finds a signed attestation, in which the document is Base64. */
-function checkSigned({ part, file: { content } }) {
-    const path = ATTESTATIONS[content.kind ?? 'text'];
-    if (path === undefined)
+/** Finds what is not the document that its part expects. What is signed may be any. */
+function checkRole(planned) {
+    if (checkKind(planned) !== undefined)
         return undefined;
-    const noun = part.expects === 'either' ? 'scan' : part.expects;
-    const fix = `Take the ${noun} out of it: \`jq -r '${path}.payload | @base64d | fromjson | .predicate'\`.`;
-    return { level: 'warning', text: `is ${describeContent(content)}`, fix };
+    return ROLE_CHECKS[planned.part.expects](planned.file.content);
 }
-/** Finds what is no SBOM, or an empty one, and what is no report. */
-function checkRole({ part, file: { content } }) {
-    const { format, role, kind } = content;
-    if (part.expects === 'either' || ATTESTATIONS[kind ?? 'text'] !== undefined)
-        return undefined;
-    if (part.expects === 'report')
-        return checkReport(content);
-    if (TEXT_KINDS.includes(kind) && kind !== 'html' && role !== 'SBOM') {
-        const fix = TEXT_FIXES[kind ?? 'text'] ?? SBOM_FIX;
+const ROLE_CHECKS = {
+    SBOM: checkSbom,
+    report: checkReport,
+    either: () => undefined,
+};
+/** Finds what is no SBOM in CycloneDX, or an empty one. */
+function checkSbom(content) {
+    const { level, fix = SBOM_FIX } = findKind(content.kind);
+    if (level === 'text' && content.role !== 'SBOM') {
         return { level: 'error', text: `is ${describeContent(content)}, not an SBOM`, fix };
     }
-    if (format !== 'cyclonedx') {
+    if (content.format !== 'cyclonedx') {
         const text = `is not recognised as CycloneDX: it is ${describeContent(content)}`;
-        return { level: 'warning', text, fix: role === 'SBOM' ? CYCLONEDX_HINT : undefined };
+        return { level: 'warning', text, fix: CYCLONEDX_HINT };
     }
-    if (content.components !== 0)
-        return undefined;
-    return { level: 'warning', text: 'is an SBOM without components', fix: IDLE_FIX };
+    return content.components === 0 ? EMPTY_SBOM : undefined;
 }
 /** Finds text or XML of no known format, and an SBOM: one with an empty list of vulnerabilities may be a report. */
 function checkReport(content) {
-    if (content.format === 'xml' || TEXT_KINDS.includes(content.kind)) {
+    if (content.format === 'xml' || findKind(content.kind).level === 'text') {
         return { level: 'warning', text: `is ${describeContent(content)}`, fix: JSON_HINT };
     }
     if (!isBareSbom(content) || content.mayBeReport)
@@ -15096,25 +15106,25 @@ function checkReport(content) {
 }
 /** The checks of each file. */
 const CHECKS = [
-    checkFault,
+    checkMistake,
+    checkKind,
     checkSyntax,
     checkChoice,
     checkStream,
     checkScan,
     checkBytes,
-    checkSigned,
     checkRole,
 ];
 /**
  * Finds an SBOM and a report that are in the part of the other one: a report, or what is no SBOM, beside an SBOM without
- * vulnerabilities. A file with a fault may be anything, and an attestation has anything in it.
+ * vulnerabilities. A file that is not whole may be anything, and what is signed too.
  */
 function findSwap(parts) {
     const [sbom, report] = ['SBOM', 'report'].map((role) => parts.find(({ part }) => part.expects === role)?.file.content);
     if (sbom === undefined || report === undefined)
         return undefined;
-    const isUnclear = [sbom, report].some(({ fault, kind = 'text' }) => fault !== undefined || ATTESTATIONS[kind] !== undefined);
     const isSwapped = sbom.role === 'report' ? report.role === 'SBOM' : !isRecognised(sbom) && isBareSbom(report);
+    const isUnclear = parts.some((planned) => checkKind(planned) !== undefined);
     if (isUnclear || !isSwapped)
         return undefined;
     const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
@@ -15167,31 +15177,99 @@ const COUNTS = {
 };
 /** How much the clock of a file system may differ from that of the job. */
 const CLOCK_MS = 60_000;
-/** Adds the marks of each file to a plan. */
-function markFiles(plan, marking) {
-    const parts = plan.parts.map((planned) => ({ ...planned, marks: marks_listMarks(planned, marking) }));
-    return { ...plan, parts };
-}
-function marks_listMarks({ part, file }, marking) {
-    const { content } = file;
+/** Lists what makes a file less than it seems in its part. */
+function marks_listMarks(part, { content, mtimeNs }, marking) {
+    const writtenMs = Number(mtimeNs / 1000000n);
+    const isUncounted = COUNTS[part.expects].every((each) => content[each] === undefined);
     return [
-        ...(isRecognised(content) ? [] : [UNKNOWN]),
+        ...when(!isRecognised(content), UNKNOWN),
         ...(content.scan === undefined ? [] : [SCANS[content.scan](content)]),
-        ...(marking.contentCheck === 'off' ? [UNCHECKED] : []),
-        ...markAge(Number(file.mtimeNs / 1000000n), marking.jobStart),
-        ...(COUNTS[part.expects].every((each) => content[each] === undefined) ? [UNCOUNTED] : []),
+        ...when(marking.contentCheck === 'off', UNCHECKED),
+        ...when(writtenMs <= marking.jobStart - CLOCK_MS, describeAge(writtenMs)),
+        ...when(isUncounted, UNCOUNTED),
     ];
 }
-/** Marks a file that was written before the job began: it may be the report of an earlier run. */
-function markAge(writtenMs, jobStart) {
-    if (writtenMs > jobStart - CLOCK_MS)
-        return [];
+function when(isMarked, mark) {
+    return isMarked ? [mark] : [];
+}
+/** A file that was written before the job began may be the report of an earlier run. */
+function describeAge(writtenMs) {
     const [, day, month, year] = new Date(writtenMs).toUTCString().split(' ');
-    return [{ name: 'old', text: `written before this job began, on ${day} ${month} ${year}` }];
+    return { name: 'old', text: `written before this job began, on ${day} ${month} ${year}` };
+}
+
+;// CONCATENATED MODULE: ./lib/plan/choose.js
+
+
+
+
+
+const ONE_FIX = 'Make the pattern match one file.';
+const PAIR_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
+const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
+const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
+/** What two reports are, such as two SARIF files. */
+const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
+/**
+ * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
+ * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
+ * of a scan. Throws a StepError if a part would have no file, or a file no part.
+ */
+function planUpload({ files, others }, marking) {
+    const operation = OPERATIONS.find((each) => areFilesOf(each, files));
+    if (operation === undefined || others.length > 0) {
+        throw refuseFiles({ files, others });
+    }
+    const parts = operation.parts.flatMap((part) => files
+        .filter((file) => fits(file, part))
+        .map((file) => ({ part, file, marks: marks_listMarks(part, file, marking) })));
+    // Two patterns may find one file if a tool did not write the other.
+    if (new Set(files.map(({ identity }) => identity)).size === files.length) {
+        return { operation, parts };
+    }
+    const problem = `${parts.map(describePart).join(' and ')} are the same file.`;
+    throw new StepError('contents', problem, SAME_FIX);
+}
+/** Whether each file fits one part of an operation, and each part has one file. */
+function areFilesOf({ parts }, files) {
+    const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
+    const isOnce = fitting.every(({ length }) => length === 1);
+    return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
+}
+/** Whether a file is meant for a part: its input says that, or for `files` its format. */
+function fits({ input, content }, part) {
+    if (input !== 'files')
+        return input === part.input;
+    const isSbom = content.format === 'cyclonedx';
+    return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
+}
+/** The error for files whose parts are not clear. */
+function refuseFiles({ files, others }) {
+    const [{ input } = { input: 'files' }] = [...files, ...others];
+    const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
+    const problems = [`\`${input}\` matched ${files.length + others.length} files.`, ...listed];
+    if (others.length > 0)
+        problems.push(`... and ${others.length} more`);
+    return new StepError('files', problems, choose_findFixes(input, files, others.length === 0));
+}
+/** What settles the parts of files, of which all may have been inspected. */
+function choose_findFixes(input, files, isWhole) {
+    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
+    const [known, ...more] = files.filter(({ content }) => {
+        const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
+        return isMeant && isRecognised(content);
+    });
+    if (isWhole && known !== undefined && more.length === 0) {
+        const noun = expects === 'either' ? 'scan' : expects;
+        return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
+    }
+    if (input !== 'files')
+        return [ONE_FIX, NAME_FIX];
+    const areReports = files.every(({ content }) => content.role === 'report');
+    return areReports && isWhole ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/prepare.js
-
 
 
 
@@ -15235,7 +15313,7 @@ async function prepareScan(entry, { inputs, scope, jobStart, signal }, explain) 
         if (found.unmatched.length > 0)
             return endUnmatched(entry, found, await explain(found), inputs);
         const files = await readScanFiles(found.files, scope, signal);
-        plan = markFiles(planUpload(files), { ...inputs, jobStart });
+        plan = planUpload(files, { ...inputs, jobStart });
         return { entry, plan: checkContents(plan, inputs.contentCheck) };
     }
     catch (error) {
@@ -15427,8 +15505,6 @@ function readCertificate(peer) {
     };
 }
 
-;// CONCATENATED MODULE: external "node:util"
-const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: external "node:zlib"
 const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js

@@ -1,15 +1,15 @@
 import { tryJson } from './json.ts';
 
 /** Why a text is not JSON, and where, in UTF-16 code units; `trailing`: other text follows a document. */
-export interface Fault {
-  readonly kind: 'truncated' | 'malformed' | 'trailing';
+export interface JsonError {
+  readonly type: 'truncated' | 'malformed' | 'trailing';
   readonly position: number;
 }
 
-/** The first whole documents of a text, and what is wrong after them; no fault if nothing but documents follows. */
+/** The first whole documents of a text, and what is wrong after them; no error if nothing but documents follows. */
 export interface Documents {
   readonly documents: readonly unknown[];
-  readonly fault: Fault | undefined;
+  readonly error: JsonError | undefined;
 }
 
 /** A stream is recognised by this many documents: those of yarn may follow its notices. */
@@ -21,6 +21,19 @@ const BEGINNING = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{["\]]|$))/;
 /** Whether a text that is not JSON was meant to be. */
 export function isJsonLike(text: string): boolean {
   return BEGINNING.test(text);
+}
+
+/** JSON that begins in a later line. */
+const LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
+
+/** Where JSON begins in a later line of a text, such as after what a tool wrote to its error output; -1 if nowhere. */
+export function findLaterJson(text: string): number {
+  return text.search(LATER);
+}
+
+/** Whether the last character of a text closes a list or an object. */
+export function endsLikeJson(text: string): boolean {
+  return ['}', ']'].includes(text.trimEnd().slice(-1));
 }
 
 /** A token (RFC 8259); of a string its first quote. */
@@ -43,7 +56,7 @@ type Next = keyof typeof NEXT;
 
 /**
  * Parses the objects and lists that a text has one after the other, a text that JSON.parse refuses or the beginning of
- * one, and finds where it stops being JSON: JSON.parse does not say where each fault is, and says it in words that differ
+ * one, and finds where it stops being JSON: JSON.parse does not say where each error is, and says it in words that differ
  * between versions.
  */
 export function parseDocuments(text: string): Documents {
@@ -70,7 +83,7 @@ export function parseDocuments(text: string): Documents {
     at = skipSpace(text, at);
   }
   const isWhole = at === text.length && next === 'document' && end > 0;
-  return { documents, fault: isWhole ? undefined : findFault(text, at, end) };
+  return { documents, error: isWhole ? undefined : findError(text, at, end) };
 }
 
 function toKind(token: string): string {
@@ -101,11 +114,11 @@ function advance(token: string, was: Next, open: string[]): Next {
 /** What may be the beginning of a number, a literal or an escape, at the end of a text. */
 const HALF = /^[\w.+\\-]{0,24}\s*$/;
 
-/** The fault of a text that stops being JSON at `position`, after documents that end at `end`. */
-function findFault(text: string, position: number, end: number): Fault {
+/** The error of a text that stops being JSON at `position`, after documents that end at `end`. */
+function findError(text: string, position: number, end: number): JsonError {
   const start = skipSpace(text, end);
-  if (end > 0 && !isJsonLike(text.slice(start))) return { kind: 'trailing', position: start };
-  return { kind: HALF.test(text.slice(position)) ? 'truncated' : 'malformed', position };
+  if (end > 0 && !isJsonLike(text.slice(start))) return { type: 'trailing', position: start };
+  return { type: HALF.test(text.slice(position)) ? 'truncated' : 'malformed', position };
 }
 
 function skipSpace(text: string, start: number): number {

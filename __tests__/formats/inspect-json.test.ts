@@ -18,18 +18,18 @@ const DENSE = '[],'.repeat(1_000_000);
 const TRIVY: Content = { ...PARTIAL, format: 'trivy', specVersion: '2' };
 const SPDX: Content = { ...PARTIAL, format: 'spdx' };
 
-function truncated(size: number): Pick<Content, 'fault' | 'problem'> {
-  return { fault: 'truncated', problem: `is truncated: its JSON ends too early, at byte ${size}` };
+function truncated(size: number): Pick<Content, 'kind' | 'problem'> {
+  return { kind: 'truncated', problem: `is truncated: its JSON ends too early, at byte ${size}` };
 }
-function malformed(what: string): Pick<Content, 'fault' | 'problem'> {
-  return { fault: 'malformed', problem: `is not well-formed JSON (${what})` };
+function malformed(what: string): Pick<Content, 'kind' | 'problem'> {
+  return { kind: 'malformed', problem: `is not well-formed JSON (${what})` };
 }
-function trailing(place: string): Pick<Content, 'fault' | 'problem'> {
-  return { fault: 'trailing', problem: `has other text after its JSON (${place})` };
+function trailing(place: string): Pick<Content, 'kind' | 'problem'> {
+  return { kind: 'trailing', problem: `has other text after its JSON (${place})` };
 }
-function colored(place: string): Pick<Content, 'fault' | 'problem'> {
+function colored(place: string): Pick<Content, 'kind' | 'problem'> {
   const problem = `has terminal colours (escape sequences) in its JSON (${place})`;
-  return { fault: 'colored', problem };
+  return { kind: 'colored-inside', problem };
 }
 const TRUNCATED = truncated(LARGE_SIZE);
 
@@ -55,12 +55,18 @@ describe('inspectJson of a whole file', () => {
     [`${BOM},"components":[{},`, { ...CYCLONEDX, ...truncated(62) }],
     ['{"a":1,}', { ...PARTIAL, ...malformed('line 1, column 8: a comma before }') }],
     ['{}\n{},\nx', { ...STREAM, ...trailing('line 2, column 3') }],
-    // The end of another document.
-    ['{}\n{},\n]', { ...STREAM, ...trailing('line 2, column 3'), fault: 'appended' }],
+    // What is left of another document.
+    ['{"a":1}\nrity": "low"}\n', { ...PARTIAL, ...trailing('line 2, column 1'), kind: 'appended' }],
     [
-      '{"a":1}\nrity": "low"}\n',
-      { ...PARTIAL, ...trailing('line 2, column 1'), fault: 'appended' },
+      '{"version":"2.1.0","runs":[{}]}, {}]}\n',
+      { ...SARIF, ...trailing('line 1, column 32'), kind: 'appended-sarif' },
     ],
+    // Other text in a stream, whatever is at its end.
+    ['{}\n{},\n]', { ...STREAM, ...trailing('line 2, column 3') }],
+    ['{}\nnpm warn [1]\n{"a":1}\n', { ...PARTIAL, ...trailing('line 2, column 1') }],
+    ['{}\n{}\nDone [2/2]', { ...STREAM, ...trailing('line 3, column 1') }],
+    ['{}\0\0', { ...PARTIAL, kind: 'malformed', problem: 'has a NUL byte (line 1, column 3)' }],
+    ['{"a":"\0', { ...PARTIAL, kind: 'malformed', problem: 'has a NUL byte (line 1, column 7)' }],
     // Attestations, and terminal colours.
     ['{"payloadType":"a","payload":"e30=","signatures":[]}', { kind: 'dsse' }],
     ['{"dsseEnvelope":{"payload":"e30="}}', { kind: 'bundle' }],

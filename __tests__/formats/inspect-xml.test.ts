@@ -13,8 +13,14 @@ const CHECKED = 'https://dependency-check.github.io/DependencyCheck/dependency-c
 
 function truncated(size: number): Content {
   const problem = `is truncated: its XML ends too early, at byte ${size}`;
-  return { ...PLAIN, fault: 'truncated', problem };
+  return { ...PLAIN, kind: 'truncated', problem };
 }
+
+const TRAILING: Content = {
+  ...PLAIN,
+  kind: 'trailing',
+  problem: 'has other text after its XML',
+};
 
 describe('inspectXml', () => {
   test.each<[string, Content]>([
@@ -50,6 +56,10 @@ describe('inspectXml', () => {
       { ...PLAIN, format: 'dependency-check', specVersion: '4.1' },
     ],
     ['<OWASPZAPReport version="2.16"></OWASPZAPReport>', { ...PLAIN, format: 'zap' }],
+    ['<a><b></b></a><!-- c', PLAIN],
+    [`${DECLARATION}<a></a>Failed: 1 error\n`, TRAILING],
+    ['<a><b></b></a>at <anonymous>', TRAILING],
+    ['<a>b</a> is bold', TEXT],
     ['<testsu', truncated(7)],
     ['<a b="c', truncated(7)],
     ['<a><b></b>', truncated(10)],
@@ -79,7 +89,7 @@ test.each<[string, string, Content]>([
   ['<a>', `</a>\n<!-- ${'end '.repeat(99)}--> <?end?>`, PLAIN],
   ['<a>', ' \n', truncated(LARGE_SIZE)],
   ['<a>', '</a', truncated(LARGE_SIZE)],
-  ['<a>', '</a>text', truncated(LARGE_SIZE)],
+  ['<a>', '</a>text', TRAILING],
   ['<html><br></p>', '</html>', { format: 'unknown', kind: 'html', inspected: 'partial' }],
 ])(
   'inspectXml recognises a large file that begins with %j and ends with %j',

@@ -185,13 +185,13 @@ test('findStatedError reads any depth', () => {
 test('a document with an error is one only if it has no known format', () => {
   expect(inspect({ message: 'x' })).toMatchObject({
     format: 'json',
-    fault: 'error',
+    kind: 'error',
     problem: 'only states an error: x',
   });
-  expect(inspect({ bomFormat: 'CycloneDX', message: 'x' }).fault).toBeUndefined();
+  expect(inspect({ bomFormat: 'CycloneDX', message: 'x' }).kind).toBeUndefined();
   const empty = { data: [], errors: ['x'] };
   expect(inspect(empty)).toMatchObject({ format: 'json', scan: 'failed', firstError: 'x' });
-  expect(inspect(empty).fault).toBeUndefined();
+  expect(inspect(empty).kind).toBeUndefined();
   expect(inspect({ ...empty, bomFormat: 'CycloneDX' }).scan).toBeUndefined();
   const lines = '{"error":"x"}\n'.repeat(2);
   expect(inspect(lines).problem).toBe('only states an error: x');

@@ -11,7 +11,7 @@ import { makeBom, makeContent, makePlan, makeScanFile } from '../support/plans.t
 const TEXT: Content = { format: 'unknown', inspected: 'full', kind: 'text' };
 const STREAM = makeContent({ syntax: 'ndjson', inspected: 'partial' });
 const XML = makeContent({ format: 'xml', syntax: 'xml', inspected: 'partial' });
-const TRUNCATED = { fault: 'truncated', problem: 'is truncated' } as const;
+const TRUNCATED = { kind: 'truncated', problem: 'is truncated' } as const;
 
 /** Inspection results, by what the rows below call them. */
 const CONTENTS: Readonly<Record<string, Content>> = {
@@ -20,9 +20,9 @@ const CONTENTS: Readonly<Record<string, Content>> = {
   bare: makeContent({ kind: 'bare' }),
   scalar: makeContent({ kind: 'scalar' }),
   truncated: makeContent(TRUNCATED),
-  trailing: makeContent({ fault: 'trailing', problem: 'has other text' }),
-  malformed: makeContent({ fault: 'malformed', problem: 'is malformed' }),
-  error: makeContent({ fault: 'error', problem: 'only states an error: x' }),
+  trailing: makeContent({ kind: 'trailing', problem: 'has other text' }),
+  malformed: makeContent({ kind: 'malformed', problem: 'is malformed' }),
+  error: makeContent({ kind: 'error', problem: 'only states an error: x' }),
   latin1: makeContent({ invalidByte: 7 }),
   sbom: makeContent({ role: 'SBOM' }),
   stream: STREAM,
@@ -36,14 +36,17 @@ const CONTENTS: Readonly<Record<string, Content>> = {
   'utf-16': { ...TEXT, kind: 'utf-16' },
   page: { ...TEXT, kind: 'html' },
   around: { ...TEXT, kind: 'around' },
-  escapes: makeContent({ fault: 'colored', problem: 'has terminal colours' }),
-  appended: makeContent({ fault: 'appended', problem: 'has other text' }),
+  script: { ...TEXT, kind: 'script' },
+  nul: { ...TEXT, kind: 'nul' },
+  escapes: makeContent({ kind: 'colored-inside', problem: 'has terminal colours' }),
+  appended: makeContent({ kind: 'appended', problem: 'has other text' }),
+  'appended-sarif': makeContent({ kind: 'appended-sarif', problem: 'has other text' }),
   dsse: makeContent({ kind: 'dsse' }),
   bundle: makeContent({ kind: 'bundle' }),
   lfs: { ...TEXT, kind: 'lfs' },
   gzip: { ...TEXT, kind: 'gzip' },
   zip: { ...TEXT, kind: 'zip' },
-  empty: { format: 'empty', inspected: 'full', fault: 'empty', problem: 'is empty (0 bytes)' },
+  empty: { format: 'empty', inspected: 'full', kind: 'empty', problem: 'is empty (0 bytes)' },
   grype: makeContent({ format: 'grype', findings: 0 }),
   sarif: makeContent({ format: 'sarif', specVersion: '2.1.0', inspected: 'partial' }),
   failed: makeContent({ format: 'sarif', findings: 0, scan: 'failed', firstError: 'No rules' }),
@@ -128,6 +131,7 @@ const EMPTY_FIX = 'an empty file when it finds nothing, set `content-check: warn
 const REDIRECT_FIX = 'Write only the report to the file';
 const FILE_FIX = 'Correct `vulnerabilities-file`, or the step that writes the file.';
 const DOCUMENTS = 'is several JSON documents one after the other';
+const EMPTY_SBOM = 'is an SBOM without components. Check what the scan step passes to its tool.';
 const STREAM_HINT = `${DOCUMENTS}: the service may read only the first. Write each`;
 const NO_BOM = "? SBOM 'a' is not recognised as CycloneDX: it is";
 const WRITE_BOM = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format';
@@ -151,6 +155,9 @@ test.each<[string, ...string[]]>([
   ['a=colored', 'is text with terminal colours (escape sequences), not', 'Set `NO_COLOR: 1`'],
   ['a=escapes', 'has terminal colours.', 'Set `NO_COLOR: 1`'],
   ['a=appended', 'has other text.', '(`merge-multiple`).'],
+  ['a=appended-sarif', 'has other text.', 'a relative `ErrorLog` is written beside each project'],
+  ['a=script', 'is JavaScript with JSON in it, not JSON.', 'Remove its first line: `tail -n +2`.'],
+  ['a=nul', 'is data with a NUL byte, not JSON.', JSON_FIX],
   ['a=malformed', 'is malformed.', 'The tool wrote invalid JSON: update it'],
   ['a=error', 'only states an error: x.', 'Fix the scan step: it failed.'],
   ['a=empty', 'is empty (0 bytes).', EMPTY_FIX],
@@ -179,20 +186,21 @@ test.each<[string, ...string[]]>([
   ['a=stream b=json', `${NO_BOM} several JSON documents one after the other.`],
   ['a=sbom b=json', `${NO_BOM} JSON of no known format. ${WRITE_BOM}`],
   ['a=sbom-text b=json', `${NO_BOM} text. ${WRITE_BOM}`],
-  [
-    'a=0/1 b=json',
-    "? SBOM 'a' is an SBOM without components. Check what the scan step passes to its tool.",
-  ],
+  ['a=0/1 b=json', `? SBOM 'a' ${EMPTY_SBOM}`],
   ['a=text b=json', "SBOM 'a' is text, not an SBOM.", SBOM_FIX],
   ['a=around b=json', 'is text with JSON in it, not an SBOM.', REDIRECT_FIX],
   ['a=colored b=json', 'is text with terminal colours', 'or correct `dependencies-file`.'],
-  ['a=dsse b=json', "is a signed attestation (DSSE). Take the SBOM out of it: `jq -r '.payload |"],
-  ['a=dsse b=3/-', 'Take the SBOM out of it', 'is an SBOM (CycloneDX 1.6: 3 components'],
+  [
+    'a=dsse b=json',
+    "is a signed attestation (DSSE). Take the document out of it: `jq -r '.payload |",
+  ],
+  ['a=dsse b=3/-', 'Take the document out of it', 'is an SBOM (CycloneDX 1.6: 3 components'],
   [
     'a=grype b=bundle',
     NO_BOM,
-    'is a signed attestation (Sigstore bundle). Take the report out of it: ',
+    'is a signed attestation (Sigstore bundle). Take the document out of it: ',
   ],
+  ['a=script b=json', 'is JavaScript with JSON in it, not an SBOM.', '`tail -n +2`.'],
   ['a=scalar b=json', ...SCALAR],
   ['a=3/0 b=spdx', "? Report 'b' is an SBOM (SPDX-2.3: 2 components), not a vulnerab"],
   ['a=3/0 b=spdx-tags', 'is an SBOM (SPDX-2.3: not counted), not a vulnerability report.'],
@@ -214,6 +222,8 @@ test.each<[string, ...string[]]>([
   ['a=3/0 b=colored', "? Report 'b' is text with terminal colours (escape sequences). The"],
   ['a=3/0 b=mixed', 'is text with JSON after it.', REDIRECT_FIX],
   ['a=3/0 b=around', "? Report 'b' is text with JSON in it. The service may expect JSON"],
+  ['a=3/0 b.js=script', "? Report 'b.js' is JavaScript with JSON in it. The service may expect"],
+  ['a=3/0 b.json=script', 'is JavaScript with JSON in it, although its name', '`tail -n +2`.'],
   ['a=3/0 b=xml', "? Report 'b' is XML of no known format. The service may expect JSON"],
   ['a=3/0 b.html=page', "? Report 'b.html' is a web page (HTML). The service may"],
   ['a=3/0 b=unnamed'],
@@ -257,6 +267,7 @@ test.each<[string, ...string[]]>([
       `${name}.json' is JSON of`,
       ADVICE,
     ]),
+  ['*tsconfig.json=malformed', 'is JSON of no known format, and `files` does not name it', ADVICE],
   ['*package.json=json b=json', "SBOM 'package.json' is JSON of no known", ADVICE],
   ['*package.json=3/0 b=json'],
   ['*my-package.json=json b=json', 'is not recognised as CycloneDX'],

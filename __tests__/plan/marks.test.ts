@@ -1,26 +1,26 @@
 import { expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { markFiles } from '../../src/plan/marks.ts';
-import { makeBom, makeContent, makePlan, makeScanFile } from '../support/plans.ts';
+import { listMarks } from '../../src/plan/marks.ts';
+import { PARTS } from '../../src/service/operations.ts';
+import type { Part } from '../../src/service/operations.ts';
+import { makeBom, makeContent, makeScanFile } from '../support/plans.ts';
 
 const JOB_START = Date.UTC(2026, 2, 1);
 const UNKNOWN = 'of no known format';
 const UNCOUNTED = 'not counted';
 
-/** The marks of files that were written when the job began. */
+/** The marks of a file of a part that was written when the job began. */
 async function mark(
-  contents: readonly Content[],
+  name: Part['name'],
+  content: Content,
   writtenMs = JOB_START,
   contentCheck: 'error' | 'off' = 'error',
-): Promise<readonly (readonly string[])[]> {
-  const [one, other] = contents.map((content) =>
-    makeScanFile({ content, mtimeNs: BigInt(writtenMs) * 1_000_000n }),
-  );
-  if (one === undefined) throw new Error('There is no file.');
-  const files = await Promise.all(other === undefined ? [one] : [one, other]);
-  const plan = makePlan(files.length === 1 ? 'upload-file' : 'upload-multiple-files', ...files);
-  return markFiles(plan, { jobStart: JOB_START, contentCheck }).parts.map(({ marks = [] }) =>
-    marks.map(({ name, text }) => `${name}: ${text}`),
+): Promise<readonly string[]> {
+  const file = await makeScanFile({ content, mtimeNs: BigInt(writtenMs) * 1_000_000n });
+  return PARTS.filter((part) => part.name === name).flatMap((part) =>
+    listMarks(part, file, { jobStart: JOB_START, contentCheck }).map(
+      (each) => `${each.name}: ${each.text}`,
+    ),
   );
 }
 
@@ -46,26 +46,28 @@ test.each<[string, Content, ...string[]]>([
     makeContent({ ...SEMGREP, scan: 'idle' }),
     'nothing-scanned: nothing was scanned',
   ],
-])('markFiles marks %s', async (_, content, ...marks) => {
-  expect(await mark([content])).toEqual([marks]);
+])('listMarks marks %s', async (_, content, ...marks) => {
+  expect(await mark('ScanJsonFile', content)).toEqual(marks);
 });
 
-test('markFiles marks an SBOM without components that were counted, and a report without findings', async () => {
+test('listMarks marks an SBOM without components that were counted, and a report without findings', async () => {
   const uncounted = [`not-counted: ${UNCOUNTED}`];
-  expect(await mark([makeBom(3), makeBom(3)])).toEqual([[], uncounted]);
-  expect(await mark([makeBom(), makeBom(0, 0)])).toEqual([uncounted, []]);
+  expect(await mark('DependenciesCDX', makeBom(3))).toEqual([]);
+  expect(await mark('VulnerabilitiesTool', makeBom(3))).toEqual(uncounted);
+  expect(await mark('DependenciesCDX', makeBom())).toEqual(uncounted);
+  expect(await mark('VulnerabilitiesTool', makeBom(0, 0))).toEqual([]);
 });
 
-test('markFiles marks files that were not checked, beside what they are', async () => {
+test('listMarks marks a file that was not checked, beside what it is', async () => {
   const unchecked = 'not-checked: not checked';
-  const contents = [makeBom(1, 0), makeContent()];
   const unknown = [`unknown-format: ${UNKNOWN}`, unchecked, `not-counted: ${UNCOUNTED}`];
-  expect(await mark(contents, JOB_START, 'off')).toEqual([[unchecked], unknown]);
+  expect(await mark('ScanJsonFile', makeBom(1, 0), JOB_START, 'off')).toEqual([unchecked]);
+  expect(await mark('ScanJsonFile', makeContent(), JOB_START, 'off')).toEqual(unknown);
 });
 
-test('markFiles marks a file that was written more than a minute before the job began', async () => {
+test('listMarks marks a file that was written a minute before the job began', async () => {
   const content = makeContent(SEMGREP);
   const old = ['old: written before this job began, on 28 Feb 2026'];
-  expect(await mark([content], JOB_START - 60_000)).toEqual([old]);
-  expect(await mark([content], JOB_START - 59_999)).toEqual([[]]);
+  expect(await mark('ScanJsonFile', content, JOB_START - 60_000)).toEqual(old);
+  expect(await mark('ScanJsonFile', content, JOB_START - 59_999)).toEqual([]);
 });

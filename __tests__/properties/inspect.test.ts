@@ -53,14 +53,14 @@ test('inspectBytes agrees with JSON.parse, names the first byte that is not UTF-
   fc.assert(
     fc.property(BYTES, (bytes) => {
       const content = inspectBytes(bytes);
-      const { syntax, fault, invalidByte, components, findings, kind = 'bare' } = content;
-      const isWhole = fault === undefined || fault === 'error';
+      const { format, syntax, invalidByte, components, findings, kind = 'bare' } = content;
+      const isWhole = ['bare', 'null', 'scalar', 'error'].includes(kind);
       expect(syntax === 'json' && isWhole && invalidByte === undefined).toBe(isJson(bytes));
       const [before, after] = [0, 4].map((more) => bytes.subarray(0, (invalidByte ?? 0) + more));
       expect(isUtf8(before ?? bytes)).toBe(true);
       expect(invalidByte === undefined || !isUtf8(after ?? bytes)).toBe(true);
       expect(isWhole || (components ?? findings) === undefined).toBe(true);
-      expect(/^(?:bare|null|scalar)$/.test(kind)).toBe(content.format !== 'unknown');
+      expect(syntax === undefined).toBe(['empty', 'unknown'].includes(format));
     }),
     { numRuns: 1500 },
   );

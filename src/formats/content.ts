@@ -1,32 +1,12 @@
 import { countOf } from '../text.ts';
+import { findKind } from './kinds.ts';
+import type { KindName } from './kinds.ts';
 import { findFormat } from './registry.ts';
 import type { FormatName } from './registry.ts';
 import type { SeverityCounts } from './severity.ts';
 
 /** `full`, or `partial` if only a part of the file says what it is, as of XML its root. Then nothing is counted. */
 export type Inspected = 'full' | 'partial';
-
-/** What a file can be if no format is recognised, and the words for it in messages; `bare` is `{}` or `[]`. */
-const KINDS = {
-  gzip: 'gzip-compressed data',
-  zip: 'a ZIP archive',
-  html: 'a web page (HTML)',
-  'utf-16':
-    "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
-  lfs: 'a Git LFS pointer',
-  colored: 'text with terminal colours (escape sequences)',
-  mixed: 'text with JSON after it',
-  around: 'text with JSON in it',
-  dsse: 'a signed attestation (DSSE)',
-  bundle: 'a signed attestation (Sigstore bundle)',
-  text: 'text',
-  binary: 'binary data',
-  bare: 'JSON without content',
-  null: 'only `null`, as some tools write if they find nothing, and `jq` if a key is missing',
-  scalar: 'only a JSON string, number or boolean',
-} as const;
-
-export type Kind = keyof typeof KINDS;
 
 /** What a document is: a list of components, of findings, or of both. */
 export type Role = 'SBOM' | 'report' | 'both';
@@ -37,17 +17,14 @@ export interface Content {
   /** The language of the file, well-formed or not; `ndjson` is a stream of JSON objects or lists, known by its first. */
   readonly syntax?: 'json' | 'xml' | 'ndjson';
   readonly inspected: Inspected;
-  /** What the file is if no format is recognised, and if it is known. */
-  readonly kind?: Kind;
+  /** What the file is if it is no document of a scan, or not a whole one. */
+  readonly kind?: KindName;
+  /** What is wrong with it: the rest of a sentence that begins with the file's name. */
+  readonly problem?: string;
   /** Absent if it may be either, or nothing of a scan. */
   readonly role?: Role;
   /** Whether it may be the report of a tool that found nothing, although it has only components. */
   readonly mayBeReport?: true;
-  /** Why the file is no whole document, or none of a scan; `appended`: the end of another document follows. */
-  readonly fault?:
-    'empty' | 'truncated' | 'malformed' | 'colored' | 'trailing' | 'appended' | 'error';
-  /** The fault in words: the rest of a sentence that begins with the file's name. */
-  readonly problem?: string;
   /** Where its first byte is that is not UTF-8. */
   readonly invalidByte?: number;
   readonly specVersion?: string;
@@ -135,7 +112,8 @@ export function labelFormat(name: FormatName, specVersion?: string): string {
 
 /** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
 export function describeContent({ format, specVersion, kind, syntax }: Content): string {
-  if (kind !== undefined) return KINDS[kind];
+  const { words } = findKind(kind);
+  if (words !== undefined) return words;
   if (syntax === 'ndjson' && format === 'json') return STREAM;
   const label = labelFormat(format, specVersion);
   return format === 'json' || format === 'xml' ? `${label} of no known format` : label;

@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer';
+import { stripVTControlCharacters } from 'node:util';
+import { endsLikeJson, findLaterJson, parseDocuments } from '../json-syntax.ts';
 import { listLines } from '../text.ts';
 import { END_LENGTH, conclude } from './content.ts';
-import type { Content, Kind, Sample } from './content.ts';
+import type { Content, Sample } from './content.ts';
 import { inspectJson } from './inspect-json.ts';
 import { inspectXml, isPage } from './inspect-xml.ts';
+import type { KindName } from './kinds.ts';
 import { findFormat } from './registry.ts';
 
 /** An XML declaration that names another encoding than UTF-8. */
@@ -17,7 +20,7 @@ export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length):
   const inspected = isWhole ? 'full' : 'partial';
   if (isWhole && text.trim() === '') {
     const problem = size === 0 ? 'is empty (0 bytes)' : 'contains only white space';
-    return { format: 'empty', inspected, fault: 'empty', problem };
+    return { format: 'empty', inspected, kind: 'empty', problem };
   }
   const sample = { text, tail: tail?.toString(), size };
   const content =
@@ -48,7 +51,7 @@ const SPDX_VERSION = /^(?:SPDXVersion|spdxVersion): *["']?(SPDX-[\d.]{1,32})/m;
 /** Recognises a file that is neither JSON nor XML. SPDX as tags with values or in YAML is not parsed. */
 function inspectText(bytes: Buffer, sample: Sample, inspected: Content['inspected']): Content {
   const { text } = sample;
-  const kind = findKind(bytes, sample);
+  const kind = findTextKind(bytes, sample);
   const [, specVersion] = SPDX_VERSION.exec(text.slice(0, END_LENGTH)) ?? [];
   if (kind !== 'text' || specVersion === undefined) return { format: 'unknown', inspected, kind };
   return { format: 'spdx', specVersion, inspected: 'partial' };
@@ -56,11 +59,11 @@ function inspectText(bytes: Buffer, sample: Sample, inspected: Content['inspecte
 
 /** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
 const KIND_LENGTH = 1024;
-/** JSON that begins in a later line, after what a tool wrote to its error output. */
-const JSON_LATER = /\n(?:\{\s*"|\[\s*[{\]])/;
+/** The line by which JavaScript gives a name to the JSON after it. */
+const SCRIPT = /^[\w$. ]+=$/;
 
 /** What a file is that is neither JSON nor XML, by its first bytes and its text. */
-function findKind(bytes: Buffer, { text, tail = text }: Sample): Kind {
+function findTextKind(bytes: Buffer, { text, tail = text }: Sample): KindName {
   const digits = bytes.toString('hex', 0, 4);
   if (digits.startsWith('1f8b')) return 'gzip';
   if (digits === '504b0304') return 'zip';
@@ -69,15 +72,18 @@ function findKind(bytes: Buffer, { text, tail = text }: Sample): Kind {
   if (text.startsWith('version https://git-lfs.github.com/')) return 'lfs';
   const head = text.trimStart().slice(0, KIND_LENGTH);
   if (isPage(head)) return 'html';
+  if (head.includes('\0')) return 'nul';
   // U+FFFD stands for bytes that are not UTF-8.
-  if (head.includes('\0') || head.includes('\uFFFD')) return 'binary';
-  if (head.includes('\u001B[')) return 'colored';
-  const at = text.search(JSON_LATER);
+  if (head.includes('\uFFFD')) return 'binary';
+  const plain = stripVTControlCharacters(text);
+  if (plain !== text && parseDocuments(plain).error === undefined) return 'colored';
+  const at = findLaterJson(plain);
   if (at < 0) return 'text';
-  const before = listLines(text.slice(0, Math.min(at, END_LENGTH)));
+  const before = listLines(plain.slice(0, Math.min(at, END_LENGTH)));
   // JSON after comments is YAML.
   if (before.every((line) => line.startsWith('#'))) return 'text';
-  return /[}\]]\s*$/.test(tail.slice(-KIND_LENGTH)) ? 'mixed' : 'around';
+  if (!endsLikeJson(tail)) return 'around';
+  return SCRIPT.test(before.join('\n')) ? 'script' : 'mixed';
 }
 
 /** What SBOMs of formats that are not known have: package URLs, or the namespaces of SWID, SPDX or CycloneDX. */

@@ -1,9 +1,16 @@
 import { isObject, tryJson } from '../json.ts';
-import { MAX_DOCUMENTS, isJsonLike, parseDocuments } from '../json-syntax.ts';
-import type { Documents, Fault } from '../json-syntax.ts';
+import {
+  MAX_DOCUMENTS,
+  endsLikeJson,
+  findLaterJson,
+  isJsonLike,
+  parseDocuments,
+} from '../json-syntax.ts';
+import type { Documents, JsonError } from '../json-syntax.ts';
 import { formatPlace } from '../text.ts';
 import { END_LENGTH } from './content.ts';
-import type { Content, Kind, Sample } from './content.ts';
+import type { Content, Sample } from './content.ts';
+import type { KindName } from './kinds.ts';
 import { countDocument, recognise, recogniseStream } from './recognise.ts';
 import { findErrorBesideNothing, findStatedError, findStreamedError } from './stated-error.ts';
 import { hasMark } from './values.ts';
@@ -27,14 +34,14 @@ export function inspectJson(sample: Sample): Content | undefined {
 /** A single string, number or literal is JSON too (RFC 8259, section 2). */
 function inspectDocument(value: unknown): Content {
   const content = recognise(value);
-  const kind = findKind(value);
+  const kind = findDocumentKind(value);
   const isUnknown = content.format === 'json' && kind === undefined;
   return {
     ...content,
     ...countDocument(content.format, value),
     inspected: 'full',
     ...(kind !== undefined && { kind }),
-    ...(isUnknown && describeError(findStatedError(value))),
+    ...(isUnknown && stateError(findStatedError(value))),
     ...(isUnknown && failScan(findErrorBesideNothing(value))),
   };
 }
@@ -44,7 +51,7 @@ function failScan(firstError: string | undefined): Partial<Content> {
 }
 
 /** What a document is that has no format. */
-function findKind(value: unknown): Kind | undefined {
+function findDocumentKind(value: unknown): KindName | undefined {
   if (value === null) return 'null';
   if (!isObject(value)) return 'scalar';
   if (Object.keys(value).length === 0) return 'bare';
@@ -54,8 +61,8 @@ function findKind(value: unknown): Kind | undefined {
     : undefined;
 }
 
-function describeError(words: string | undefined): Partial<Content> {
-  return words === undefined ? {} : { fault: 'error', problem: `only states an error: ${words}` };
+function stateError(words: string | undefined): Partial<Content> {
+  return words === undefined ? {} : { kind: 'error', problem: `only states an error: ${words}` };
 }
 
 /**
@@ -64,10 +71,9 @@ function describeError(words: string | undefined): Partial<Content> {
  */
 function parseBeginning({ text, tail = text }: Sample): Documents {
   const { documents } = parseDocuments(text.slice(0, END_LENGTH));
-  const last = tail.trimEnd().at(-1) ?? '';
   const closing = text.trimStart().startsWith('{') ? '}' : ']';
-  const isWhole = last === closing || (documents.length > 0 && ['}', ']'].includes(last));
-  return { documents, fault: isWhole ? undefined : { kind: 'truncated', position: text.length } };
+  const isWhole = tail.trimEnd().endsWith(closing) || (documents.length > 0 && endsLikeJson(tail));
+  return { documents, error: isWhole ? undefined : { type: 'truncated', position: text.length } };
 }
 
 /** Whether a text has more brackets and commas outside of its strings than are parsed. */
@@ -85,18 +91,18 @@ function isDense(text: string): boolean {
 }
 
 /** Recognises a stream by its first documents, any other text that is not parsed whole by its ends. */
-function inspectDocuments(sample: Sample, { documents, fault }: Documents): Content {
+function inspectDocuments(sample: Sample, { documents, error }: Documents): Content {
   // A document with other text after it is no stream.
-  const isStream = documents.length > (fault?.kind === 'trailing' ? 1 : 0);
+  const isStream = documents.length > (error?.type === 'trailing' ? 1 : 0);
   const content = isStream ? recogniseStream(documents) : recognise(readEnds(sample));
-  if (fault !== undefined) return { ...content, ...describeFault(sample, fault) };
+  if (error !== undefined) return { ...content, ...explainError(sample, error, content) };
   if (content.format !== 'json' || !isStream) return content;
-  const kind = findKind(documents[0]);
+  const kind = findDocumentKind(documents[0]);
   const isAll = sample.tail === undefined && documents.length < MAX_DOCUMENTS;
   return {
     ...content,
     ...((kind === 'dsse' || kind === 'bundle') && { kind }),
-    ...(isAll && describeError(findStreamedError(documents))),
+    ...(isAll && stateError(findStreamedError(documents))),
   };
 }
 
@@ -122,29 +128,37 @@ function readEnds({ text, tail = text }: Sample): Readonly<Record<string, unknow
 /** What may be shown of a text that may have secrets: an escape, a visible sign, or a word of another language. */
 const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"\p{C}])/u;
 const ESC = '\u001B';
+const NUL = '\0';
 
-function describeFault(
+/** Why a text of a format is no whole document, in words that show nothing of it that may be a secret. */
+function explainError(
   { text, tail = text, size }: Sample,
-  { kind, position }: Fault,
+  { type, position }: JsonError,
+  { format, syntax }: Content,
 ): Partial<Content> {
-  if (kind === 'truncated') {
-    return { fault: kind, problem: `is truncated: its JSON ends too early, at byte ${size}` };
+  if (type === 'truncated') {
+    return { kind: type, problem: `is truncated: its JSON ends too early, at byte ${size}` };
   }
   const before = text.slice(0, position);
   const place = formatPlace(before);
-  if (text.charAt(position) === ESC) {
-    return {
-      fault: 'colored',
-      problem: `has terminal colours (escape sequences) in its JSON (${place})`,
-    };
+  const character = text.charAt(position);
+  if (character === ESC) {
+    const problem = `has terminal colours (escape sequences) in its JSON (${place})`;
+    return { kind: 'colored-inside', problem };
   }
-  if (kind === 'trailing') {
-    const isEnd = ['}', ']'].includes(tail.trimEnd().at(-1) ?? '');
-    const fault = isEnd ? 'appended' : kind;
-    return { fault, problem: `has other text after its JSON (${place})` };
+  if (character === NUL) return { kind: 'malformed', problem: `has a NUL byte (${place})` };
+  if (type === 'trailing') {
+    // What is left of another document ends like one. In a stream, other text is what a tool wrote between documents.
+    const isStream = syntax === 'ndjson' || findLaterJson(text.slice(position)) >= 0;
+    const isLeft = !isStream && endsLikeJson(tail);
+    const appended = format === 'sarif' ? 'appended-sarif' : 'appended';
+    return {
+      kind: isLeft ? appended : type,
+      problem: `has other text after its JSON (${place})`,
+    };
   }
   const [shown] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
   const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
   const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
-  return { fault: kind, problem: `is not well-formed JSON (${place}${what})` };
+  return { kind: type, problem: `is not well-formed JSON (${place}${what})` };
 }

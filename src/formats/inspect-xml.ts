@@ -17,25 +17,32 @@ export function isPage(text: string): boolean {
 
 /**
  * Recognises a text that begins like an XML document by its root; undefined for anything else.
- * It is truncated if the root's end tag is not at its end. Nothing is counted.
+ * It is truncated if it lacks the root's end tag. Nothing is counted.
  */
 export function inspectXml({ text, tail, size }: Sample): Content | undefined {
   const head = text.slice(0, END_LENGTH).trimStart();
   const rest = skipProlog(head);
   if (!head.startsWith('<') || HTML_PAGE.test(rest)) return undefined;
   const [tag = '', name = ''] = START_TAG.exec(rest) ?? [];
-  const isEnded = tag.endsWith('/>') || hasEndTag((tail ?? text).slice(-END_LENGTH), name);
-  if (!isEnded && !isTruncated(head, rest, tag)) return undefined;
+  const after = tag.endsWith('/>') ? '' : readAfter((tail ?? text).slice(-END_LENGTH), name);
+  // Comments and instructions may follow.
+  const isWhole = after !== undefined && ['', '<'].includes(after.charAt(0));
+  if (!isWhole && !isXml(head, rest, tag)) return undefined;
   const root = recogniseRoot(tag);
   const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
-  const problem = `is truncated: its XML ends too early, at byte ${size}`;
   return {
     ...root,
     syntax: 'xml',
     inspected: 'partial',
     ...(isSbom && tail === undefined && { role: 'SBOM' as const }),
-    ...(!isEnded && { fault: 'truncated', problem }),
+    ...(!isWhole && explainEnd(after, size)),
   };
+}
+
+/** What is wrong with a text that does not end with the end tag of its root, or has no such tag. */
+function explainEnd(after: string | undefined, size: number): Partial<Content> {
+  if (after !== undefined) return { kind: 'trailing', problem: 'has other text after its XML' };
+  return { kind: 'truncated', problem: `is truncated: its XML ends too early, at byte ${size}` };
 }
 
 /**
@@ -66,10 +73,10 @@ function findEnd(text: string): string | undefined {
 }
 
 /**
- * Whether a text without an end tag is truncated XML: it ends in its prolog (`rest` is what follows that), or has a start
+ * Whether a text that does not end with the root is XML: it ends in its prolog (`rest` is what follows that), or has a start
  * tag after a prolog or before another tag. A plain text may begin with a comment, or like a tag (`<stdin>:3: a`).
  */
-function isTruncated(text: string, rest: string, tag: string): boolean {
+function isXml(text: string, rest: string, tag: string): boolean {
   if (rest === '') return true;
   const after = rest.slice(tag.length).trimStart();
   return tag !== '' && (rest !== text || after === '' || after.startsWith('<'));
@@ -84,10 +91,10 @@ function recogniseRoot(startTag: string): Pick<Content, 'format' | 'specVersion'
   return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
 }
 
-/** Whether a text ends with the end tag of the root, or after it: only comments and instructions may follow. */
-function hasEndTag(text: string, root: string): boolean {
+/** What follows the end tag of the root, without white space; undefined if a text has no such tag. */
+function readAfter(text: string, root: string): string | undefined {
   const at = text.lastIndexOf(`</${root}`);
-  if (root === '' || at < 0 || !text.trimEnd().endsWith('>')) return false;
-  const after = text.slice(at + 2 + root.length).trimStart();
-  return after.startsWith('>');
+  if (root === '' || at < 0) return undefined;
+  const rest = text.slice(at + 2 + root.length).trimStart();
+  return rest.startsWith('>') ? rest.slice(1).trimStart() : undefined;
 }

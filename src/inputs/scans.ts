@@ -95,11 +95,11 @@ function parseScans(json: string, reading: Reading, source: string): readonly Sc
 
 /** Where a text is no JSON. The parser's message may quote it, and it may be the content of a file. */
 function findPlace(json: string): string {
-  const { fault } = parseDocuments(json);
+  const { error } = parseDocuments(json);
   // Several documents are valid, each by itself.
-  if (fault === undefined) return '';
-  const before = json.slice(0, fault.position);
-  const isLast = before.trimEnd().endsWith(',') && /[\]}]/.test(json.charAt(fault.position));
+  if (error === undefined) return '';
+  const before = json.slice(0, error.position);
+  const isLast = before.trimEnd().endsWith(',') && /[\]}]/.test(json.charAt(error.position));
   return ` (${formatPlace(before)}${isLast ? ': remove the comma before it' : ''})`;
 }
 

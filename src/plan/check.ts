@@ -1,32 +1,47 @@
 import { extname } from 'node:path';
 import { StepError } from '../errors.ts';
-import type { Content, Kind } from '../formats/content.ts';
+import type { Content } from '../formats/content.ts';
 import { STREAM, describeContent, isBareSbom, isRecognised } from '../formats/content.ts';
+import type { InspectedFile } from '../formats/inspect.ts';
+import { findKind } from '../formats/kinds.ts';
 import { findFormat } from '../formats/registry.ts';
-import {
-  ATTESTATIONS,
-  CYCLONEDX_HINT,
-  FAULT_FIXES,
-  FILE_FIX,
-  IDLE_FIX,
-  JSON_FIX,
-  JSON_HINT,
-  KIND_FIXES,
-  SBOM_FIX,
-  SLURP,
-  TEXT_FIXES,
-} from './advice.ts';
-import type { Remark } from './advice.ts';
+import type { Part } from '../service/operations.ts';
 import { describeFacts, describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
+
+/** What is said of a file: an error ends its scan with `content-check: error`, and is a warning otherwise. */
+interface Remark {
+  readonly level: 'error' | 'warning';
+  /** The rest of a sentence that begins with the file. */
+  readonly text: string;
+  /** What to do, in a sentence of its own; INPUT stands for the input that names the file. */
+  readonly fix?: string | undefined;
+}
+
+const JSON_FIX = 'Check that the scan step did not fail and writes JSON, or correct INPUT.';
+const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
+const SBOM_FIX =
+  'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
+const JSON_HINT =
+  'The service may expect JSON: most tools write it with an option, such as `trivy --format json`.';
+const CYCLONEDX_HINT =
+  'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`.';
+const SLURP = 'as an array (`jq --slurp`).';
+/** What to do about a tool that read nothing, such as one in the wrong directory. */
+const IDLE_FIX = 'Check what the scan step passes to its tool.';
+const CHOICE_FIX = 'If it is the scan, write its path; if not, the scan step wrote no file here.';
+
+const EMPTY_SBOM: Remark = {
+  level: 'warning',
+  text: 'is an SBOM without components',
+  fix: IDLE_FIX,
+};
 
 /** Files that are never scans, though `*.json` matches them. */
 const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
 /** Endings of names that promise a syntax. */
 const SYNTAX_ENDINGS = ['.json', '.sarif', '.xml'];
 const PAGE_ENDINGS = ['.html', '.htm'];
-/** What a report is that the service may not read. */
-const TEXT_KINDS: readonly (Kind | undefined)[] = ['text', 'around', 'colored', 'html'];
 
 /**
  * Checks the planned files' contents. The interface does not limit the formats, so a well-formed file that is not
@@ -42,48 +57,69 @@ export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | '
   });
   const remarks = new Set(checked.flatMap((each) => each.remarks));
   const errors = [...remarks].filter(({ level }) => level === 'error');
-  if (strictness === 'error' && errors.length > 0) {
-    const faults = errors.map(({ text }) => text);
-    throw new StepError('contents', faults, [...new Set(errors.flatMap(({ fix = [] }) => fix))]);
-  }
+  if (strictness === 'error' && errors.length > 0) throw makeError(errors);
   const parts = checked.map((each) => ({
     ...each.planned,
-    warnings: each.remarks.map(({ text, fix }) => (fix === undefined ? text : `${text} ${fix}`)),
+    warnings: each.remarks.map(({ text, fix = '' }) => `${text} ${fix}`.trim()),
   }));
   return { ...plan, parts };
 }
 
-/** The first error of a file, which says it all, or each warning; in sentences. */
+function makeError(errors: readonly Remark[]): StepError {
+  const faults = errors.map(({ text }) => text);
+  return new StepError('contents', faults, [...new Set(errors.flatMap(({ fix = [] }) => fix))]);
+}
+
+/** A remark in sentences, with what messages call the file. */
+function spell({ level, text, fix }: Remark, name: string, { input }: InspectedFile): Remark {
+  return { level, text: `${name} ${text}.`, fix: fix?.replace('INPUT', `\`${input}\``) };
+}
+
+/** The first error of a file, which says it all, or each warning. */
 function checkPart(planned: PlannedPart): readonly Remark[] {
   const remarks = CHECKS.flatMap((check) => check(planned) ?? []);
   const error = remarks.find(({ level }) => level === 'error');
-  const { input } = planned.file;
-  return (error === undefined ? remarks : [error]).map(({ level, text, fix }) => ({
-    level,
-    text: `${describePart(planned)} ${text}.`,
-    fix: fix?.replace('INPUT', `\`${input}\``),
-  }));
+  return (error === undefined ? remarks : [error]).map((remark) =>
+    spell(remark, describePart(planned), planned.file),
+  );
 }
 
-/** Finds a file that is no whole document, or never a scan. */
-function checkFault({ file: { content } }: PlannedPart): Remark | undefined {
-  const { fault, problem, kind = 'text' } = content;
-  const fix = fault === undefined ? KIND_FIXES[kind] : FAULT_FIXES[fault];
-  if (fix === undefined) return undefined;
-  return { level: 'error', text: problem ?? `is ${describeContent(content)}`, fix };
+/** A file of which it may not be known whether it is an SBOM or a report. */
+interface Checked {
+  readonly part: Pick<Part, 'isJson'>;
+  readonly file: InspectedFile;
+}
+
+/** Finds a file that is no scan, such as `package.json`, and that a pattern matches by mistake. */
+function checkMistake({ file }: Checked): Remark | undefined {
+  const { name, isUnnamed, content } = file;
+  const isKnown = findFormat(content.format) !== undefined;
+  if (isUnnamed !== true || isKnown || !NEVER_SCANS.test(name)) return undefined;
+  return { level: 'error', text: describeChoice(file), fix: CHOICE_FIX };
+}
+
+function describeChoice({ input, content }: InspectedFile): string {
+  return `is ${describeContent(content)}, and \`${input}\` does not name it`;
+}
+
+/** Finds a file that is no whole document, never a scan, or signed, whatever its part is. */
+function checkKind({ file: { content } }: Checked): Remark | undefined {
+  const { level, fix } = findKind(content.kind);
+  if (level === undefined || level === 'text') return undefined;
+  return { level, text: content.problem ?? `is ${describeContent(content)}`, fix };
 }
 
 /** Finds a file that is not in the syntax that its part or its name demands, and a web page. */
-function checkSyntax(planned: PlannedPart): Remark | undefined {
-  const { part, file } = planned;
-  const reason = findDemand(planned);
+function checkSyntax({ part, file }: Checked): Remark | undefined {
+  const { content } = file;
+  const reason = findDemand({ part, file });
   if (reason === undefined) return undefined;
-  const fix = TEXT_FIXES[file.content.kind ?? 'text'] ?? (part.isJson ? JSON_FIX : FILE_FIX);
-  return { level: 'error', text: `is ${describeContent(file.content)}, ${reason}`, fix };
+  const { fix = part.isJson ? JSON_FIX : FILE_FIX } = findKind(content.kind);
+  return { level: 'error', text: `is ${describeContent(content)}, ${reason}`, fix };
 }
 
 /** Why the syntax of a file is wrong; undefined if it is not. */
-function findDemand({ part, file: { name, content } }: PlannedPart): string | undefined {
+function findDemand({ part, file: { name, content } }: Checked): string | undefined {
   const { syntax, kind } = content;
   if (part.isJson) return syntax === 'json' || syntax === 'ndjson' ? undefined : 'not JSON';
   if (syntax !== undefined) return undefined;
@@ -93,20 +129,17 @@ function findDemand({ part, file: { name, content } }: PlannedPart): string | un
   return isPage ? 'not a scan' : undefined;
 }
 
-/** Finds what a pattern may match by mistake: a file that is no scan, such as `package.json`, or half of a pair. */
+/** Finds what a pattern may match by mistake: a file of no known format, or half of a pair. */
 function checkChoice({ part, file }: PlannedPart): Remark | undefined {
-  const { input, name, isUnnamed, content } = file;
+  const { input, isUnnamed, content } = file;
   if (!isUnnamed) return undefined;
   if (input === 'files' && part.isJson && isBareSbom(content)) {
     const text = `is an SBOM (${describeFacts(content)}), and the only match of \`files\`: its report may be missing`;
     return { level: 'warning', text, fix: 'For an SBOM alone use `scan-file`.' };
   }
-  if (findFormat(content.format) !== undefined) return undefined;
-  const text = `is ${describeContent(content)}, and \`${input}\` does not name it`;
-  const fix = 'If it is the scan, write its path; if not, the scan step wrote no file here.';
-  if (NEVER_SCANS.test(name)) return { level: 'error', text, fix };
-  if (content.kind !== undefined || part.expects === 'SBOM') return undefined;
-  return { level: 'warning', text, fix };
+  const isKnown = findFormat(content.format) !== undefined || content.kind !== undefined;
+  if (isKnown || part.expects === 'SBOM') return undefined;
+  return { level: 'warning', text: describeChoice(file), fix: CHOICE_FIX };
 }
 
 /** Finds reports that were appended to a file, and streams where one document is expected. */
@@ -139,35 +172,34 @@ function checkScan({ file: { content } }: PlannedPart): Remark | undefined {
   return { level: 'warning', text: 'states that nothing was scanned', fix: IDLE_FIX };
 }
 
-/** Finds a signed attestation, in which the document is Base64. */
-function checkSigned({ part, file: { content } }: PlannedPart): Remark | undefined {
-  const path = ATTESTATIONS[content.kind ?? 'text'];
-  if (path === undefined) return undefined;
-  const noun = part.expects === 'either' ? 'scan' : part.expects;
-  const fix = `Take the ${noun} out of it: \`jq -r '${path}.payload | @base64d | fromjson | .predicate'\`.`;
-  return { level: 'warning', text: `is ${describeContent(content)}`, fix };
+/** Finds what is not the document that its part expects. What is signed may be any. */
+function checkRole(planned: PlannedPart): Remark | undefined {
+  if (checkKind(planned) !== undefined) return undefined;
+  return ROLE_CHECKS[planned.part.expects](planned.file.content);
 }
 
-/** Finds what is no SBOM, or an empty one, and what is no report. */
-function checkRole({ part, file: { content } }: PlannedPart): Remark | undefined {
-  const { format, role, kind } = content;
-  if (part.expects === 'either' || ATTESTATIONS[kind ?? 'text'] !== undefined) return undefined;
-  if (part.expects === 'report') return checkReport(content);
-  if (TEXT_KINDS.includes(kind) && kind !== 'html' && role !== 'SBOM') {
-    const fix = TEXT_FIXES[kind ?? 'text'] ?? SBOM_FIX;
+const ROLE_CHECKS: Record<Part['expects'], (content: Content) => Remark | undefined> = {
+  SBOM: checkSbom,
+  report: checkReport,
+  either: () => undefined,
+};
+
+/** Finds what is no SBOM in CycloneDX, or an empty one. */
+function checkSbom(content: Content): Remark | undefined {
+  const { level, fix = SBOM_FIX } = findKind(content.kind);
+  if (level === 'text' && content.role !== 'SBOM') {
     return { level: 'error', text: `is ${describeContent(content)}, not an SBOM`, fix };
   }
-  if (format !== 'cyclonedx') {
+  if (content.format !== 'cyclonedx') {
     const text = `is not recognised as CycloneDX: it is ${describeContent(content)}`;
-    return { level: 'warning', text, fix: role === 'SBOM' ? CYCLONEDX_HINT : undefined };
+    return { level: 'warning', text, fix: CYCLONEDX_HINT };
   }
-  if (content.components !== 0) return undefined;
-  return { level: 'warning', text: 'is an SBOM without components', fix: IDLE_FIX };
+  return content.components === 0 ? EMPTY_SBOM : undefined;
 }
 
 /** Finds text or XML of no known format, and an SBOM: one with an empty list of vulnerabilities may be a report. */
 function checkReport(content: Content): Remark | undefined {
-  if (content.format === 'xml' || TEXT_KINDS.includes(content.kind)) {
+  if (content.format === 'xml' || findKind(content.kind).level === 'text') {
     return { level: 'warning', text: `is ${describeContent(content)}`, fix: JSON_HINT };
   }
   if (!isBareSbom(content) || content.mayBeReport) return undefined;
@@ -177,30 +209,28 @@ function checkReport(content: Content): Remark | undefined {
 
 /** The checks of each file. */
 const CHECKS = [
-  checkFault,
+  checkMistake,
+  checkKind,
   checkSyntax,
   checkChoice,
   checkStream,
   checkScan,
   checkBytes,
-  checkSigned,
   checkRole,
 ];
 
 /**
  * Finds an SBOM and a report that are in the part of the other one: a report, or what is no SBOM, beside an SBOM without
- * vulnerabilities. A file with a fault may be anything, and an attestation has anything in it.
+ * vulnerabilities. A file that is not whole may be anything, and what is signed too.
  */
 function findSwap(parts: readonly PlannedPart[]): Remark | undefined {
   const [sbom, report] = (['SBOM', 'report'] as const).map(
     (role) => parts.find(({ part }) => part.expects === role)?.file.content,
   );
   if (sbom === undefined || report === undefined) return undefined;
-  const isUnclear = [sbom, report].some(
-    ({ fault, kind = 'text' }) => fault !== undefined || ATTESTATIONS[kind] !== undefined,
-  );
   const isSwapped =
     sbom.role === 'report' ? report.role === 'SBOM' : !isRecognised(sbom) && isBareSbom(report);
+  const isUnclear = parts.some((planned) => checkKind(planned) !== undefined);
   if (isUnclear || !isSwapped) return undefined;
   const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
   const named = parts.map(({ part }) => `the ${part.expects} as \`${part.input}\``);

@@ -1,8 +1,8 @@
 import type { Content, ScanState } from '../formats/content.ts';
 import { isRecognised } from '../formats/content.ts';
+import type { InspectedFile } from '../formats/inspect.ts';
 import type { Part } from '../service/operations.ts';
 import { countOf } from '../text.ts';
-import type { PlannedPart, UploadPlan } from './plan.ts';
 
 /** The names of marks. They stay the same across versions, for jobs that read the file of results. */
 export const MARK_NAMES = [
@@ -24,7 +24,7 @@ export interface Mark {
 }
 
 /** What the step knows when it marks files. */
-interface Marking {
+export interface Marking {
   /** When the job began, in milliseconds since 1970. */
   readonly jobStart: number;
   readonly contentCheck: 'error' | 'warn' | 'off';
@@ -55,26 +55,29 @@ const COUNTS: Record<Part['expects'], readonly ('components' | 'vulnerabilities'
 /** How much the clock of a file system may differ from that of the job. */
 const CLOCK_MS = 60_000;
 
-/** Adds the marks of each file to a plan. */
-export function markFiles(plan: UploadPlan, marking: Marking): UploadPlan {
-  const parts = plan.parts.map((planned) => ({ ...planned, marks: listMarks(planned, marking) }));
-  return { ...plan, parts };
-}
-
-function listMarks({ part, file }: PlannedPart, marking: Marking): readonly Mark[] {
-  const { content } = file;
+/** Lists what makes a file less than it seems in its part. */
+export function listMarks(
+  part: Part,
+  { content, mtimeNs }: InspectedFile,
+  marking: Marking,
+): readonly Mark[] {
+  const writtenMs = Number(mtimeNs / 1_000_000n);
+  const isUncounted = COUNTS[part.expects].every((each) => content[each] === undefined);
   return [
-    ...(isRecognised(content) ? [] : [UNKNOWN]),
+    ...when(!isRecognised(content), UNKNOWN),
     ...(content.scan === undefined ? [] : [SCANS[content.scan](content)]),
-    ...(marking.contentCheck === 'off' ? [UNCHECKED] : []),
-    ...markAge(Number(file.mtimeNs / 1_000_000n), marking.jobStart),
-    ...(COUNTS[part.expects].every((each) => content[each] === undefined) ? [UNCOUNTED] : []),
+    ...when(marking.contentCheck === 'off', UNCHECKED),
+    ...when(writtenMs <= marking.jobStart - CLOCK_MS, describeAge(writtenMs)),
+    ...when(isUncounted, UNCOUNTED),
   ];
 }
 
-/** Marks a file that was written before the job began: it may be the report of an earlier run. */
-function markAge(writtenMs: number, jobStart: number): readonly Mark[] {
-  if (writtenMs > jobStart - CLOCK_MS) return [];
+function when(isMarked: boolean, mark: Mark): readonly Mark[] {
+  return isMarked ? [mark] : [];
+}
+
+/** A file that was written before the job began may be the report of an earlier run. */
+function describeAge(writtenMs: number): Mark {
   const [, day, month, year] = new Date(writtenMs).toUTCString().split(' ');
-  return [{ name: 'old', text: `written before this job began, on ${day} ${month} ${year}` }];
+  return { name: 'old', text: `written before this job began, on ${day} ${month} ${year}` };
 }

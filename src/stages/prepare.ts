@@ -10,8 +10,7 @@ import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
 import { endNotSent, listLabels } from '../outcomes/scan-result.ts';
 import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
 import { checkContents } from '../plan/check.ts';
-import { markFiles } from '../plan/marks.ts';
-import { planUpload } from '../plan/plan.ts';
+import { planUpload } from '../plan/choose.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { cutWhole } from '../text.ts';
 
@@ -70,7 +69,7 @@ async function prepareScan(
     const found = await findFiles(entry.selection, scope, signal);
     if (found.unmatched.length > 0) return endUnmatched(entry, found, await explain(found), inputs);
     const files = await readScanFiles(found.files, scope, signal);
-    plan = markFiles(planUpload(files), { ...inputs, jobStart });
+    plan = planUpload(files, { ...inputs, jobStart });
     return { entry, plan: checkContents(plan, inputs.contentCheck) };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;

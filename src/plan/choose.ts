@@ -1,0 +1,85 @@
+import { StepError } from '../errors.ts';
+import { isRecognised } from '../formats/content.ts';
+import type { InspectedFile, ReadFiles } from '../formats/inspect.ts';
+import { OPERATIONS, PARTS } from '../service/operations.ts';
+import type { Operation, Part } from '../service/operations.ts';
+import { listMarks } from './marks.ts';
+import type { Marking } from './marks.ts';
+import { describeFacts, describePart } from './plan.ts';
+import type { UploadPlan } from './plan.ts';
+
+const ONE_FIX = 'Make the pattern match one file.';
+const PAIR_FIX =
+  'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
+const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
+const NAME_FIX =
+  'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
+/** What two reports are, such as two SARIF files. */
+const SCANS_FIX =
+  'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
+
+/**
+ * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
+ * one is the scan file, and of two the only CycloneDX document is the SBOM. The choice never depends on the findings
+ * of a scan. Throws a StepError if a part would have no file, or a file no part.
+ */
+export function planUpload({ files, others }: ReadFiles, marking: Marking): UploadPlan {
+  const operation = OPERATIONS.find((each) => areFilesOf(each, files));
+  if (operation === undefined || others.length > 0) {
+    throw refuseFiles({ files, others });
+  }
+  const parts = operation.parts.flatMap((part) =>
+    files
+      .filter((file) => fits(file, part))
+      .map((file) => ({ part, file, marks: listMarks(part, file, marking) })),
+  );
+  // Two patterns may find one file if a tool did not write the other.
+  if (new Set(files.map(({ identity }) => identity)).size === files.length) {
+    return { operation, parts };
+  }
+  const problem = `${parts.map(describePart).join(' and ')} are the same file.`;
+  throw new StepError('contents', problem, SAME_FIX);
+}
+
+/** Whether each file fits one part of an operation, and each part has one file. */
+function areFilesOf({ parts }: Operation, files: readonly InspectedFile[]): boolean {
+  const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
+  const isOnce = fitting.every(({ length }) => length === 1);
+  return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
+}
+
+/** Whether a file is meant for a part: its input says that, or for `files` its format. */
+function fits({ input, content }: InspectedFile, part: Part): boolean {
+  if (input !== 'files') return input === part.input;
+  const isSbom = content.format === 'cyclonedx';
+  return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
+}
+
+/** The error for files whose parts are not clear. */
+function refuseFiles({ files, others }: ReadFiles): StepError {
+  const [{ input } = { input: 'files' }] = [...files, ...others];
+  const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
+  const problems = [`\`${input}\` matched ${files.length + others.length} files.`, ...listed];
+  if (others.length > 0) problems.push(`... and ${others.length} more`);
+  return new StepError('files', problems, findFixes(input, files, others.length === 0));
+}
+
+/** What settles the parts of files, of which all may have been inspected. */
+function findFixes(
+  input: string,
+  files: readonly InspectedFile[],
+  isWhole: boolean,
+): readonly string[] {
+  const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
+  const [known, ...more] = files.filter(({ content }) => {
+    const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
+    return isMeant && isRecognised(content);
+  });
+  if (isWhole && known !== undefined && more.length === 0) {
+    const noun = expects === 'either' ? 'scan' : expects;
+    return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
+  }
+  if (input !== 'files') return [ONE_FIX, NAME_FIX];
+  const areReports = files.every(({ content }) => content.role === 'report');
+  return areReports && isWhole ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
+}
