@@ -14974,6 +14974,17 @@ function checkContents(plan, strictness) {
     }));
     return { ...plan, parts };
 }
+/** The error for files that fail whatever their parts are; undefined if there are none. */
+function findFaults(files) {
+    const faults = files.flatMap((file) => {
+        const planned = { part: { isJson: false }, file };
+        const remark = checkKind(planned) ?? checkSyntax(planned);
+        // A file that is no scan, and that a pattern matches by mistake, is no scan that failed.
+        const isFault = remark?.level === 'error' && checkMistake(planned) === undefined;
+        return isFault ? [check_spell(remark, `'${file.displayPath}'`, file)] : [];
+    });
+    return faults.length === 0 ? undefined : makeError(faults);
+}
 function makeError(errors) {
     const faults = errors.map(({ text }) => text);
     return new StepError('contents', faults, [...new Set(errors.flatMap(({ fix = [] }) => fix))]);
@@ -15204,6 +15215,7 @@ function describeAge(writtenMs) {
 
 
 
+
 const ONE_FIX = 'Make the pattern match one file.';
 const PAIR_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
 const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
@@ -15218,7 +15230,7 @@ const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan o
 function planUpload({ files, others }, marking) {
     const operation = OPERATIONS.find((each) => areFilesOf(each, files));
     if (operation === undefined || others.length > 0) {
-        throw refuseFiles({ files, others });
+        throw refuseFiles({ files, others }, marking.contentCheck);
     }
     const parts = operation.parts.flatMap((part) => files
         .filter((file) => fits(file, part))
@@ -15243,30 +15255,38 @@ function fits({ input, content }, part) {
     const isSbom = content.format === 'cyclonedx';
     return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
 }
-/** The error for files whose parts are not clear. */
-function refuseFiles({ files, others }) {
+/**
+ * The error for files whose parts are not clear. For `files`, one that fails in any part is the cause: to name only the
+ * other one would upload that alone for ever.
+ */
+function refuseFiles(found, contentCheck) {
+    const { files, others } = found;
     const [{ input } = { input: 'files' }] = [...files, ...others];
+    const faults = findFaults(files);
+    if (input === 'files' && contentCheck === 'error' && faults !== undefined)
+        return faults;
     const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
     const problems = [`\`${input}\` matched ${files.length + others.length} files.`, ...listed];
     if (others.length > 0)
         problems.push(`... and ${others.length} more`);
-    return new StepError('files', problems, choose_findFixes(input, files, others.length === 0));
+    const isSound = others.length === 0 && faults === undefined;
+    return new StepError('files', problems, choose_findFixes(input, files, isSound));
 }
-/** What settles the parts of files, of which all may have been inspected. */
-function choose_findFixes(input, files, isWhole) {
+/** What settles the parts of files; they are sound if all were inspected, and none fails in any part. */
+function choose_findFixes(input, files, isSound) {
     const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
     const [known, ...more] = files.filter(({ content }) => {
         const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
         return isMeant && isRecognised(content);
     });
-    if (isWhole && known !== undefined && more.length === 0) {
+    if (isSound && known !== undefined && more.length === 0) {
         const noun = expects === 'either' ? 'scan' : expects;
         return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
     }
     if (input !== 'files')
         return [ONE_FIX, NAME_FIX];
     const areReports = files.every(({ content }) => content.role === 'report');
-    return areReports && isWhole ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
+    return areReports && isSound ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/prepare.js

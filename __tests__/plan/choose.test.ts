@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
 import { planUpload } from '../../src/plan/choose.ts';
+import type { InspectedFile } from '../../src/formats/inspect.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { makeBom, makeContent, makeScanFile } from '../support/plans.ts';
 
@@ -92,6 +93,40 @@ test.each<[string, string, readonly string[]]>([
     faults: expect.arrayContaining([`\`${input}\` matched ${contents.length} files.`]),
     fixes,
   });
+});
+
+const EMPTY = { format: 'empty', inspected: 'full', kind: 'empty', problem: 'is empty' } as const;
+const REPORT = makeContent({ format: 'grype' });
+
+test('a file of `files` that fails in any part is the cause, not how many there are', async () => {
+  const text = makeContent({ kind: 'text' });
+  const { syntax: _syntax, ...log } = text;
+  await expect(plan([EMPTY, REPORT, log], [], 0, 'error')).rejects.toMatchObject({
+    situation: 'contents',
+    faults: ["'0.json' is empty.", "'2.json' is text, although its name ends in .json."],
+    fixes: [
+      expect.stringContaining('set `content-check: warn`'),
+      'Correct `files`, or the step that writes the file.',
+    ],
+  });
+  // To name the other file would upload it alone.
+  await expect(plan([EMPTY, REPORT])).rejects.toMatchObject({ situation: 'files', fixes: MATCH });
+});
+
+test.each<[string, Partial<InspectedFile>]>([
+  ['of one input', { input: 'scan-file' }],
+  ['with a manifest', { name: 'tsconfig.json', isUnnamed: true }],
+])('files %s are refused by their number, although one is malformed', async (_, details) => {
+  const { input = 'files' } = details;
+  const content = makeContent({ kind: 'malformed', problem: 'is malformed' });
+  const files = [
+    await makeScanFile({ content, ...details }),
+    await makeScanFile({ input, content: REPORT }),
+  ];
+  const faults = expect.arrayContaining([`\`${input}\` matched 2 files.`]);
+  expect(() => planUpload({ files, others: [] }, CHECKED)).toThrow(
+    expect.objectContaining({ situation: 'files', faults }),
+  );
 });
 
 test('the files of a refused plan are listed', async () => {

@@ -65,6 +65,18 @@ export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | '
   return { ...plan, parts };
 }
 
+/** The error for files that fail whatever their parts are; undefined if there are none. */
+export function findFaults(files: readonly InspectedFile[]): StepError | undefined {
+  const faults = files.flatMap((file) => {
+    const planned = { part: { isJson: false }, file };
+    const remark = checkKind(planned) ?? checkSyntax(planned);
+    // A file that is no scan, and that a pattern matches by mistake, is no scan that failed.
+    const isFault = remark?.level === 'error' && checkMistake(planned) === undefined;
+    return isFault ? [spell(remark, `'${file.displayPath}'`, file)] : [];
+  });
+  return faults.length === 0 ? undefined : makeError(faults);
+}
+
 function makeError(errors: readonly Remark[]): StepError {
   const faults = errors.map(({ text }) => text);
   return new StepError('contents', faults, [...new Set(errors.flatMap(({ fix = [] }) => fix))]);

@@ -3,6 +3,7 @@ import { isRecognised } from '../formats/content.ts';
 import type { InspectedFile, ReadFiles } from '../formats/inspect.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
+import { findFaults } from './check.ts';
 import { listMarks } from './marks.ts';
 import type { Marking } from './marks.ts';
 import { describeFacts, describePart } from './plan.ts';
@@ -26,7 +27,7 @@ const SCANS_FIX =
 export function planUpload({ files, others }: ReadFiles, marking: Marking): UploadPlan {
   const operation = OPERATIONS.find((each) => areFilesOf(each, files));
   if (operation === undefined || others.length > 0) {
-    throw refuseFiles({ files, others });
+    throw refuseFiles({ files, others }, marking.contentCheck);
   }
   const parts = operation.parts.flatMap((part) =>
     files
@@ -55,31 +56,38 @@ function fits({ input, content }: InspectedFile, part: Part): boolean {
   return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
 }
 
-/** The error for files whose parts are not clear. */
-function refuseFiles({ files, others }: ReadFiles): StepError {
+/**
+ * The error for files whose parts are not clear. For `files`, one that fails in any part is the cause: to name only the
+ * other one would upload that alone for ever.
+ */
+function refuseFiles(found: ReadFiles, contentCheck: Marking['contentCheck']): StepError {
+  const { files, others } = found;
   const [{ input } = { input: 'files' }] = [...files, ...others];
+  const faults = findFaults(files);
+  if (input === 'files' && contentCheck === 'error' && faults !== undefined) return faults;
   const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
   const problems = [`\`${input}\` matched ${files.length + others.length} files.`, ...listed];
   if (others.length > 0) problems.push(`... and ${others.length} more`);
-  return new StepError('files', problems, findFixes(input, files, others.length === 0));
+  const isSound = others.length === 0 && faults === undefined;
+  return new StepError('files', problems, findFixes(input, files, isSound));
 }
 
-/** What settles the parts of files, of which all may have been inspected. */
+/** What settles the parts of files; they are sound if all were inspected, and none fails in any part. */
 function findFixes(
   input: string,
   files: readonly InspectedFile[],
-  isWhole: boolean,
+  isSound: boolean,
 ): readonly string[] {
   const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
   const [known, ...more] = files.filter(({ content }) => {
     const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
     return isMeant && isRecognised(content);
   });
-  if (isWhole && known !== undefined && more.length === 0) {
+  if (isSound && known !== undefined && more.length === 0) {
     const noun = expects === 'either' ? 'scan' : expects;
     return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
   }
   if (input !== 'files') return [ONE_FIX, NAME_FIX];
   const areReports = files.every(({ content }) => content.role === 'report');
-  return areReports && isWhole ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
+  return areReports && isSound ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
 }
