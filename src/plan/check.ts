@@ -193,7 +193,8 @@ function checkRole(planned: PlannedPart): Remark | undefined {
 const ROLE_CHECKS: Record<Part['expects'], (content: Content) => Remark | undefined> = {
   SBOM: checkSbom,
   report: checkReport,
-  either: () => undefined,
+  either: ({ components, vulnerabilities = 0 }) =>
+    components === 0 && vulnerabilities === 0 ? EMPTY_SBOM : undefined,
 };
 
 /** Finds what is no SBOM in CycloneDX, or an empty one. */
@@ -233,15 +234,17 @@ const CHECKS = [
 
 /**
  * Finds an SBOM and a report that are in the part of the other one: a report, or what is no SBOM, beside an SBOM without
- * vulnerabilities. A file that is not whole may be anything, and what is signed too.
+ * vulnerabilities; a report also beside an empty SBOM, which a tool writes that found no project. A file that is not
+ * whole may be anything, and what is signed too.
  */
 function findSwap(parts: readonly PlannedPart[]): Remark | undefined {
   const [sbom, report] = (['SBOM', 'report'] as const).map(
     (role) => parts.find(({ part }) => part.expects === role)?.file.content,
   );
   if (sbom === undefined || report === undefined) return undefined;
-  const isSwapped =
-    sbom.role === 'report' ? report.role === 'SBOM' : !isRecognised(sbom) && isBareSbom(report);
+  const isEmpty = report.format === 'cyclonedx' && report.components === 0;
+  const isSbom = report.role === 'SBOM' || (isEmpty && report.vulnerabilities === undefined);
+  const isSwapped = sbom.role === 'report' ? isSbom : !isRecognised(sbom) && isBareSbom(report);
   const isUnclear = parts.some((planned) => checkKind(planned) !== undefined);
   if (isUnclear || !isSwapped) return undefined;
   const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
