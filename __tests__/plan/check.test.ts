@@ -273,6 +273,11 @@ test.each<[string, ...string[]]>([
       `${name}.json' is JSON of`,
       ADVICE,
     ]),
+  ...'Packages.lock project.assets shop.csproj.nuget.dgspec global appsettings appsettings.Development local.settings secrets launchSettings Shop.Api.deps Shop.Api.runtimeconfig'
+    .split(' ')
+    .map((name): [string, ...string[]] => [`*${name}.json=json`, `${name}.json' is`, ADVICE]),
+  ['appsettings.json=json'],
+  ['*secrets.json=grype'],
   ['*tsconfig.json=malformed', 'is JSON of no known format, and `files` does not name it', ADVICE],
   ['*package.json=json b=json', "SBOM 'package.json' is JSON of no known", ADVICE],
   ['*package.json=3/0 b=json'],

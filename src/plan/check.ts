@@ -37,8 +37,9 @@ const EMPTY_SBOM: Remark = {
   fix: IDLE_FIX,
 };
 
-/** Files that are never scans, though `*.json` matches them. */
-const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema)\.json$/;
+/** Files of npm, Composer, TypeScript and .NET that are never scans, though `*.json` matches them. */
+const NEVER_SCANS =
+  /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*\.schema|packages\.lock|project\.assets|.*\.nuget\.dgspec|global|appsettings(?:\..*)?|local\.settings|secrets|launchsettings|.*\.(?:deps|runtimeconfig))\.json$/i;
 /** Endings of names that promise a syntax. */
 const SYNTAX_ENDINGS = ['.json', '.sarif', '.xml'];
 const PAGE_ENDINGS = ['.html', '.htm'];
