@@ -5687,6 +5687,13 @@ const STEMS = 'auth cookie credential jwt key pass pwd secret session sig token'
 const WORDS = [...STEMS, 'authorization', 'password', 'signature'];
 /** It identifies a request and is not secret. */
 const REQUEST_KEY = 'idempotency-key';
+/** The words of a credential's name in JSON. Longer ones also end words: `accesstoken`. */
+const JSON_WORDS = [...WORDS, 'apikey', 'passphrase'].flatMap((word) => [word, `${word}s`]);
+const MIN_ENDING = 5;
+/** Ids that have such a word. */
+const IDS = ['idempotency-key', 'scan-key', 'project-key'];
+/** Between words: white space, `-`, `_`, and before a capital letter, as in `accessToken` and `APIKey`. */
+const WORD_BREAK = /[\s_-]+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 /** Whether a name, such as that of a header, says that its value is a credential. */
 function isCredentialName(name) {
     const lower = name.toLowerCase();
@@ -5696,6 +5703,14 @@ function isCredentialName(name) {
 function mayBeCredentialName(name) {
     const lower = name.toLowerCase();
     return lower !== REQUEST_KEY && STEMS.some((stem) => lower.includes(stem));
+}
+/** Whether a name in the JSON of a response says that its value may be a credential; `keywords` and `passed` do not. */
+function isCredentialMember(name) {
+    const words = name.split(WORD_BREAK).map((word) => word.toLowerCase());
+    return !IDS.includes(words.join('-')) && words.some(isCredentialWord);
+}
+function isCredentialWord(word) {
+    return JSON_WORDS.some((known) => word === known || (known.length >= MIN_ENDING && word.endsWith(known)));
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/request-headers.js
@@ -8291,9 +8306,12 @@ const SUCCESS_WORDS = 'ok success succeeded accepted created received stored upl
 const FAILURE_WORDS = 'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
 /** Members with errors of several fields or files. */
 const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
-/** Members with errors that only warn beside a success. */
-const WARNINGS = [...ERROR_LISTS, 'errormessage'];
-const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
+const SOFT_ERRORS = [...ERROR_LISTS, 'errormessage'];
+const ERRORS = ['error', 'exception', 'fault', ...SOFT_ERRORS];
+/** Members that only warn beside a success. */
+const OVERRULED = ['result', ...SOFT_ERRORS];
+/** What an object for an error says, besides its class. */
+const ERROR_TEXTS = ['message', 'description', 'detail', 'details', 'title'];
 /** What a member for errors says if there is none. It may also begin with `no error`. */
 const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
 const FAILURE_TEXTS = 'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split('|');
@@ -8382,39 +8400,59 @@ function verdict_readMembers(value) {
         return { name, folded: foldName(name), word: readWord(member), value: member };
     });
 }
+/** The members that report a failure, by whether a success beside them overrules them. */
+function findFailures(value) {
+    const members = verdict_readMembers(value);
+    const hasSuccess = members.some(reportsSuccess);
+    const failed = members.filter((member) => reportsFailure(member, hasSuccess));
+    const isOverruled = ({ folded }) => hasSuccess && OVERRULED.includes(folded);
+    return {
+        valid: failed.filter((member) => !isOverruled(member)),
+        overruled: failed.filter(isOverruled),
+    };
+}
+/** The members of a success that would be a failure without it. */
+function listOverruled(value) {
+    return findFailures(value).overruled;
+}
 /** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
 function findFailedMember(value) {
-    const members = verdict_readMembers(value);
-    const overruled = members.some(reportsSuccess) ? ['result', ...WARNINGS] : [];
-    const failed = members.find((member) => !overruled.includes(member.folded) && reportsFailure(member));
+    const [failed] = findFailures(value).valid;
     if (failed === undefined)
         return undefined;
     const { name } = failed;
     return isObject(failed.value) ? verdict_quote(name) : verdict_quote(`${name}: ${String(failed.value)}`, name);
 }
-function reportsFailure({ folded, word, value }) {
-    return ((FLAGS.includes(folded) && (word === 'false' || word === '0')) ||
+function reportsFailure({ folded, word, value }, hasSuccess) {
+    return ((FLAGS.includes(folded) && ['false', '0', ...FAILURE_WORDS].includes(word)) ||
         (ERROR_FLAGS.includes(folded) && word === 'true') ||
         (folded === 'status' && word === 'false') ||
         ([...OUTCOMES, 'result'].includes(folded) && FAILURE_WORDS.includes(word)) ||
         ([...CODES, 'status'].includes(folded) && /^[45]\d\d$/.test(word)) ||
-        (ERRORS.includes(folded) && (value === true || statesError(value))));
+        (ERRORS.includes(folded) && (value === true || statesError(value, hasSuccess))));
 }
 function reportsSuccess({ folded, word }) {
     return ((FLAGS.includes(folded) && word === 'true') ||
         (OUTCOMES.includes(folded) && SUCCESS_WORDS.includes(word)) ||
         (CODES.includes(folded) && /^(?:0|2\d\d)$/.test(word)));
 }
-/** Whether a value is, or contains, a text that states an error. */
-function statesError(value) {
+/**
+ * Whether a value is, or contains, a text that states an error. Results of .NET have an error beside a success, which says
+ * that there is none, or nothing but its class.
+ */
+function statesError(value, hasSuccess) {
     // The loop also reaches the values that it appends. Calls could not be nested as deep as JSON may be.
     const values = [value];
     for (const each of values) {
         if (typeof each === 'string' && isErrorText(each))
             return true;
-        if (!isObject(each) || hasGoodCode(each))
+        if (!isObject(each))
             continue;
-        for (const member of Object.values(each))
+        const members = listMembers(each);
+        if (hasGoodCode(members, hasSuccess))
+            continue;
+        const said = members.filter(([name]) => hasSuccess && ERROR_TEXTS.includes(name));
+        for (const [, member] of said.length > 0 ? said : members)
             values.push(member);
     }
     return false;
@@ -8423,9 +8461,9 @@ function isErrorText(text) {
     const word = foldName(stripInvisible(text));
     return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
 }
-function hasGoodCode(value) {
-    const codes = listMembers(value).filter(([name]) => name === 'code');
-    return codes.some(([, code]) => ['0', '200'].includes(readWord(code)));
+function hasGoodCode(members, hasSuccess) {
+    const codes = members.filter(([name]) => name === 'code').map(([, code]) => readWord(code));
+    return codes.some((code) => ['0', '200'].includes(code) || (hasSuccess && code.endsWith('none')));
 }
 /** A text, a number or a boolean as a word in lower case. */
 function readWord(value) {
@@ -10064,7 +10102,7 @@ function withoutCredentials(value) {
         return value.map(withoutCredentials);
     if (!isObject(value))
         return value;
-    const members = Object.entries(value).filter(([name]) => !mayBeCredentialName(name));
+    const members = Object.entries(value).filter(([name]) => !isCredentialMember(name));
     return Object.fromEntries(members.map(([name, member]) => [name, withoutCredentials(member)]));
 }
 /** An address without credentials, query and fragment. */
@@ -16041,6 +16079,8 @@ const FIELDS = 'field path instancepath propertypath propertyname property param
 const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
+/** What the names of members have that say whether something failed. */
+const FAILURE_STEMS = [...FAILURE_WORDS, 'err', 'fault', 'exception', 'warn', 'cancel'];
 const SENTENCE = /\S\s\S/;
 /** So many words of a page are a sentence, even without a full stop. */
 const SENTENCE_WORDS = 4;
@@ -16062,8 +16102,8 @@ function readExplanation(status, body, challenge = '') {
     return Array.from(texts, (text) => cutText(text, MAX_EXPLANATION_CHARACTERS));
 }
 /**
- * Returns what a success says: of JSON some members and sentences, of a text the first lines. Its warnings are failures
- * that another member overrules, too.
+ * Returns what a success says: of JSON some members and sentences, of a text the first lines. It warns of failures that
+ * another member overrules, and all that it says is a warning beside a member that is false (`"imported": false`).
  */
 function readConfirmation(status, body) {
     const { value } = body;
@@ -16071,11 +16111,31 @@ function readConfirmation(status, body) {
         return { says: limitShown(readFirst(status, body)), warnings: [] };
     const select = (texts) => limitShown(selectLines(texts, status));
     const members = Object.entries(value);
-    const warnings = members.filter(([name]) => ['warnings', ...ERROR_LISTS].includes(foldName(name)));
-    return {
-        says: select(members.flatMap(([name, member]) => listStatements(name, member))),
-        warnings: select(warnings.flatMap(([name, member]) => listSentences(member, name))),
-    };
+    const overruled = listOverruled(value);
+    const isDoubtful = members.some(([name, member]) => member === false && !isOfFailure(name));
+    const isDoubted = (name) => isDoubtful && foldName(name) !== 'id';
+    const others = members.filter(([key]) => overruled.every(({ name }) => name !== key));
+    const listSaid = (areDoubted) => others
+        .filter(([name]) => isDoubted(name) === areDoubted)
+        .flatMap(([name, member]) => listStatements(name, member));
+    const warned = members.filter(([name]) => foldName(name) === 'warnings');
+    const warnings = [
+        ...overruled.flatMap(describeOverruled),
+        ...warned.flatMap(([name, member]) => listSentences(member, name)),
+        ...listSaid(true),
+    ];
+    return { says: select(listSaid(false)), warnings: select(warnings) };
+}
+/** Whether a member says that there is a failure: if it is false, there is none. */
+function isOfFailure(name) {
+    return FAILURE_STEMS.some((stem) => foldName(name).includes(stem));
+}
+/** A member as `name: value`; one with several texts has several lines. */
+function describeOverruled({ name, value, }) {
+    if (!isObject(value))
+        return [`${name}: ${String(value)}`];
+    const texts = listTexts({ [name]: value });
+    return texts.length > 0 ? texts.map((text) => `${name}: ${text}`) : [name];
 }
 function limitShown(lines) {
     return cutLines(lines.filter(isShown).slice(0, MAX_JSON_LINES), MAX_EXPLANATION_CHARACTERS);
@@ -16127,7 +16187,7 @@ function listStatements(name, value) {
 /** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
 function listSentences(value, name = '') {
     if (typeof value === 'string') {
-        const isShownName = foldName(name) !== 'type' && !mayBeCredentialName(name);
+        const isShownName = foldName(name) !== 'type' && !isCredentialMember(name);
         return SENTENCE.test(value) && isShownName ? [value] : [];
     }
     if (!isObject(value))

@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { isCredentialName, mayBeCredentialName } from '../../src/redaction/credential-names.ts';
+import {
+  isCredentialMember,
+  isCredentialName,
+  mayBeCredentialName,
+} from '../../src/redaction/credential-names.ts';
 
 const CREDENTIALS =
   'Authorization Proxy-Authorization X-Auth Cookie PRIVATE-TOKEN X-Api-Key client-secret X-Password X-Pass X-Credential X-JWT-Assertion X-Session X-Signature-256 X-Pwd X-Sig Idempotency-Key-2 Ocp-Apim-Subscription-Key';
@@ -15,5 +19,20 @@ test.each([
   for (const name of names.split(' ')) {
     expect([name, isCredentialName(name)]).toEqual([name, isSure]);
     expect([name, mayBeCredentialName(name)]).toEqual([name, isPossible]);
+  }
+});
+
+test.each([
+  [
+    true,
+    'accessToken access_token ACCESS_TOKEN Api-Key apikey APIKey key keys privateKey sessionID passphrase pass cookies accesstoken clientsecrets auth JWT hmacSignature projectKeyToken',
+  ],
+  [
+    false,
+    'scanKey scan_key ScanKey projectKey project-key idempotencyKey keywords passed author assignedTo monkey authors compass tokenizer signal design',
+  ],
+])('isCredentialMember says %s of %s', (expected, names) => {
+  for (const name of names.split(' ')) {
+    expect([name, isCredentialMember(name)]).toEqual([name, expected]);
   }
 });

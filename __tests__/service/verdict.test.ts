@@ -188,7 +188,7 @@ function listStated(objects: readonly object[]): readonly object[] {
 }
 
 test.each<[string, readonly object[]]>([
-  ['flags', cross(FLAGS, [false, 'false', ' False ', 0, '0'])],
+  ['flags', cross(FLAGS, [false, 'false', ' False ', 0, '0', 'Failed', ...FAILURES])],
   ['a status that is false', [{ status: false }, { status: 'False' }]],
   ['codes', cross(CODES, [400, '404', 599])],
   ['states', cross(STATES, FAILURES)],
@@ -196,7 +196,12 @@ test.each<[string, readonly object[]]>([
   ['errors', cross([...SOFT, ...HARD], [true, 'x', ['x'], { a: [{ b: 'x' }] }, { code: 'E1' }])],
   ['errors that begin as none', cross(HARD, ['No such key', 'None of the keys', 'nothing'])],
   ['errors in a list of which one is good', [{ error: [{ code: 0, a: 'x' }, { a: 'x' }] }]],
-  ['what a success does not overrule', cross(HARD, ['x'], { ok: true })],
+  [
+    'what a success does not overrule',
+    cross(HARD, ['x', { message: 'quota' }, { code: 'E1' }, [{ detail: 'quota' }]], { ok: true }),
+  ],
+  ['an error that says none, without a success', cross(HARD, [{ code: 'E.None', message: 'x' }])],
+  ['the class of an error without a success', cross(HARD, [{ type: 'E', message: '' }])],
   ['a failure beside a success', cross(['status', 'success'], [false], { ok: true })],
   [
     'errors beside no success',
@@ -219,6 +224,16 @@ test.each<[string, readonly object[]]>([
   ['errors that say nothing', cross([...SOFT, ...HARD], [...NOTHING, null, 7, false])],
   ['lists and objects without a text', cross(HARD, [[], {}, [1, true], { critical: 3 }])],
   ['errors with a good code', cross(HARD, [{ code: 0, message: 'x' }, [{ Code: '200', a: 'x' }]])],
+  [
+    'an error of no class beside a success',
+    cross(HARD, [{ code: 'Error.None', x: 'y' }], { ok: 1, code: 0 }),
+  ],
+  [
+    'an error beside a success that says nothing',
+    ['message', 'Description', 'detail', 'details', 'title'].flatMap((name) =>
+      cross(HARD, [{ [name]: '', code: '', type: 'Failure' }], { isSuccess: true }),
+    ),
+  ],
   ['what is deeper', [{ data: { success: false } }, { files: [{ error: 'x' }] }]],
   ['other names', cross(['scanStatus', 'codes', 'errorCount', 'valid'], [500, 'failed', false])],
   ['warnings beside a flag', besideErrors(FLAGS, [true, 'true'])],

@@ -5,6 +5,14 @@ const WORDS = [...STEMS, 'authorization', 'password', 'signature'];
 /** It identifies a request and is not secret. */
 const REQUEST_KEY = 'idempotency-key';
 
+/** The words of a credential's name in JSON. Longer ones also end words: `accesstoken`. */
+const JSON_WORDS = [...WORDS, 'apikey', 'passphrase'].flatMap((word) => [word, `${word}s`]);
+const MIN_ENDING = 5;
+/** Ids that have such a word. */
+const IDS = ['idempotency-key', 'scan-key', 'project-key'];
+/** Between words: white space, `-`, `_`, and before a capital letter, as in `accessToken` and `APIKey`. */
+const WORD_BREAK = /[\s_-]+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+
 /** Whether a name, such as that of a header, says that its value is a credential. */
 export function isCredentialName(name: string): boolean {
   const lower = name.toLowerCase();
@@ -15,4 +23,16 @@ export function isCredentialName(name: string): boolean {
 export function mayBeCredentialName(name: string): boolean {
   const lower = name.toLowerCase();
   return lower !== REQUEST_KEY && STEMS.some((stem) => lower.includes(stem));
+}
+
+/** Whether a name in the JSON of a response says that its value may be a credential; `keywords` and `passed` do not. */
+export function isCredentialMember(name: string): boolean {
+  const words = name.split(WORD_BREAK).map((word) => word.toLowerCase());
+  return !IDS.includes(words.join('-')) && words.some(isCredentialWord);
+}
+
+function isCredentialWord(word: string): boolean {
+  return JSON_WORDS.some(
+    (known) => word === known || (known.length >= MIN_ENDING && word.endsWith(known)),
+  );
 }

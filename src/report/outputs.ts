@@ -2,7 +2,7 @@ import { errorMessage } from '../errors.ts';
 import type { SeverityCounts } from '../formats/severity.ts';
 import { isObject, tryJson } from '../json.ts';
 import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
-import { mayBeCredentialName } from '../redaction/credential-names.ts';
+import { isCredentialMember } from '../redaction/credential-names.ts';
 import { show, showForeign } from '../redaction/show.ts';
 import type { Revision } from '../runtime.ts';
 import { joinLines } from '../text.ts';
@@ -188,7 +188,7 @@ function withoutCredentials(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(ADDRESS, shortenAddress);
   if (Array.isArray(value)) return value.map(withoutCredentials);
   if (!isObject(value)) return value;
-  const members = Object.entries(value).filter(([name]) => !mayBeCredentialName(name));
+  const members = Object.entries(value).filter(([name]) => !isCredentialMember(name));
   return Object.fromEntries(members.map(([name, member]) => [name, withoutCredentials(member)]));
 }
 

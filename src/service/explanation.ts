@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { foldName, isObject, listMembers } from '../json.ts';
-import { mayBeCredentialName } from '../redaction/credential-names.ts';
+import { isCredentialMember } from '../redaction/credential-names.ts';
 import { cutLines, cutText, joinWhiteSpace, listLines } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { findDescription } from './headers.ts';
 import { UNSHOWN_ELEMENT, findTitle, isWebPage, readMarkup } from './page.ts';
-import { ERROR_LISTS, beginsAsJson } from './verdict.ts';
+import { ERROR_LISTS, FAILURE_WORDS, beginsAsJson, listOverruled } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
 
 /** The longest text that is shown, in characters; what a success says has no more together. */
@@ -34,6 +34,8 @@ const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER =
   /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
+/** What the names of members have that say whether something failed. */
+const FAILURE_STEMS = [...FAILURE_WORDS, 'err', 'fault', 'exception', 'warn', 'cancel'];
 const SENTENCE = /\S\s\S/;
 /** So many words of a page are a sentence, even without a full stop. */
 const SENTENCE_WORDS = 4;
@@ -61,8 +63,8 @@ export function readExplanation(
 }
 
 /**
- * Returns what a success says: of JSON some members and sentences, of a text the first lines. Its warnings are failures
- * that another member overrules, too.
+ * Returns what a success says: of JSON some members and sentences, of a text the first lines. It warns of failures that
+ * another member overrules, and all that it says is a warning beside a member that is false (`"imported": false`).
  */
 export function readConfirmation(
   status: number,
@@ -72,14 +74,37 @@ export function readConfirmation(
   if (!isObject(value)) return { says: limitShown(readFirst(status, body)), warnings: [] };
   const select = (texts: readonly string[]): readonly string[] =>
     limitShown(selectLines(texts, status));
-  const members = Object.entries(value);
-  const warnings = members.filter(([name]) =>
-    ['warnings', ...ERROR_LISTS].includes(foldName(name)),
-  );
-  return {
-    says: select(members.flatMap(([name, member]) => listStatements(name, member))),
-    warnings: select(warnings.flatMap(([name, member]) => listSentences(member, name))),
-  };
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
+  const overruled = listOverruled(value);
+  const isDoubtful = members.some(([name, member]) => member === false && !isOfFailure(name));
+  const isDoubted = (name: string): boolean => isDoubtful && foldName(name) !== 'id';
+  const others = members.filter(([key]) => overruled.every(({ name }) => name !== key));
+  const listSaid = (areDoubted: boolean): readonly string[] =>
+    others
+      .filter(([name]) => isDoubted(name) === areDoubted)
+      .flatMap(([name, member]) => listStatements(name, member));
+  const warned = members.filter(([name]) => foldName(name) === 'warnings');
+  const warnings = [
+    ...overruled.flatMap(describeOverruled),
+    ...warned.flatMap(([name, member]) => listSentences(member, name)),
+    ...listSaid(true),
+  ];
+  return { says: select(listSaid(false)), warnings: select(warnings) };
+}
+
+/** Whether a member says that there is a failure: if it is false, there is none. */
+function isOfFailure(name: string): boolean {
+  return FAILURE_STEMS.some((stem) => foldName(name).includes(stem));
+}
+
+/** A member as `name: value`; one with several texts has several lines. */
+function describeOverruled({
+  name,
+  value,
+}: ReturnType<typeof listOverruled>[number]): readonly string[] {
+  if (!isObject(value)) return [`${name}: ${String(value)}`];
+  const texts = listTexts({ [name]: value });
+  return texts.length > 0 ? texts.map((text) => `${name}: ${text}`) : [name];
 }
 
 function limitShown(lines: readonly string[]): readonly string[] {
@@ -135,7 +160,7 @@ function listStatements(name: string, value: unknown): readonly string[] {
 /** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
 function listSentences(value: unknown, name = ''): readonly string[] {
   if (typeof value === 'string') {
-    const isShownName = foldName(name) !== 'type' && !mayBeCredentialName(name);
+    const isShownName = foldName(name) !== 'type' && !isCredentialMember(name);
     return SENTENCE.test(value) && isShownName ? [value] : [];
   }
   if (!isObject(value)) return [];

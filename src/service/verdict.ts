@@ -38,13 +38,16 @@ const SUCCESS_WORDS =
   'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(
     ' ',
   );
-const FAILURE_WORDS =
+export const FAILURE_WORDS =
   'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
 /** Members with errors of several fields or files. */
 export const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
-/** Members with errors that only warn beside a success. */
-const WARNINGS = [...ERROR_LISTS, 'errormessage'];
-const ERRORS = ['error', 'exception', 'fault', ...WARNINGS];
+const SOFT_ERRORS = [...ERROR_LISTS, 'errormessage'];
+const ERRORS = ['error', 'exception', 'fault', ...SOFT_ERRORS];
+/** Members that only warn beside a success. */
+const OVERRULED = ['result', ...SOFT_ERRORS];
+/** What an object for an error says, besides its class. */
+const ERROR_TEXTS = ['message', 'description', 'detail', 'details', 'title'];
 /** What a member for errors says if there is none. It may also begin with `no error`. */
 const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
 const FAILURE_TEXTS =
@@ -145,26 +148,39 @@ function readMembers(value: object): readonly Member[] {
   });
 }
 
+/** The members that report a failure, by whether a success beside them overrules them. */
+function findFailures(value: object): Readonly<Record<'valid' | 'overruled', readonly Member[]>> {
+  const members = readMembers(value);
+  const hasSuccess = members.some(reportsSuccess);
+  const failed = members.filter((member) => reportsFailure(member, hasSuccess));
+  const isOverruled = ({ folded }: Member): boolean => hasSuccess && OVERRULED.includes(folded);
+  return {
+    valid: failed.filter((member) => !isOverruled(member)),
+    overruled: failed.filter(isOverruled),
+  };
+}
+
+/** The members of a success that would be a failure without it. */
+export function listOverruled(value: object): readonly Pick<Member, 'name' | 'value'>[] {
+  return findFailures(value).overruled;
+}
+
 /** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
 function findFailedMember(value: object): string | undefined {
-  const members = readMembers(value);
-  const overruled = members.some(reportsSuccess) ? ['result', ...WARNINGS] : [];
-  const failed = members.find(
-    (member) => !overruled.includes(member.folded) && reportsFailure(member),
-  );
+  const [failed] = findFailures(value).valid;
   if (failed === undefined) return undefined;
   const { name } = failed;
   return isObject(failed.value) ? quote(name) : quote(`${name}: ${String(failed.value)}`, name);
 }
 
-function reportsFailure({ folded, word, value }: Member): boolean {
+function reportsFailure({ folded, word, value }: Member, hasSuccess: boolean): boolean {
   return (
-    (FLAGS.includes(folded) && (word === 'false' || word === '0')) ||
+    (FLAGS.includes(folded) && ['false', '0', ...FAILURE_WORDS].includes(word)) ||
     (ERROR_FLAGS.includes(folded) && word === 'true') ||
     (folded === 'status' && word === 'false') ||
     ([...OUTCOMES, 'result'].includes(folded) && FAILURE_WORDS.includes(word)) ||
     ([...CODES, 'status'].includes(folded) && /^[45]\d\d$/.test(word)) ||
-    (ERRORS.includes(folded) && (value === true || statesError(value)))
+    (ERRORS.includes(folded) && (value === true || statesError(value, hasSuccess)))
   );
 }
 
@@ -176,14 +192,20 @@ function reportsSuccess({ folded, word }: Member): boolean {
   );
 }
 
-/** Whether a value is, or contains, a text that states an error. */
-function statesError(value: unknown): boolean {
+/**
+ * Whether a value is, or contains, a text that states an error. Results of .NET have an error beside a success, which says
+ * that there is none, or nothing but its class.
+ */
+function statesError(value: unknown, hasSuccess: boolean): boolean {
   // The loop also reaches the values that it appends. Calls could not be nested as deep as JSON may be.
   const values = [value];
   for (const each of values) {
     if (typeof each === 'string' && isErrorText(each)) return true;
-    if (!isObject(each) || hasGoodCode(each)) continue;
-    for (const member of Object.values(each)) values.push(member);
+    if (!isObject(each)) continue;
+    const members = listMembers(each);
+    if (hasGoodCode(members, hasSuccess)) continue;
+    const said = members.filter(([name]) => hasSuccess && ERROR_TEXTS.includes(name));
+    for (const [, member] of said.length > 0 ? said : members) values.push(member);
   }
   return false;
 }
@@ -193,9 +215,9 @@ function isErrorText(text: string): boolean {
   return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
 }
 
-function hasGoodCode(value: object): boolean {
-  const codes = listMembers(value).filter(([name]) => name === 'code');
-  return codes.some(([, code]) => ['0', '200'].includes(readWord(code)));
+function hasGoodCode(members: ReturnType<typeof listMembers>, hasSuccess: boolean): boolean {
+  const codes = members.filter(([name]) => name === 'code').map(([, code]) => readWord(code));
+  return codes.some((code) => ['0', '200'].includes(code) || (hasSuccess && code.endsWith('none')));
 }
 
 /** A text, a number or a boolean as a word in lower case. */
