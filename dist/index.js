@@ -3176,6 +3176,10 @@ function explainReadError(error, displayPath) {
 function isObject(value) {
     return typeof value === 'object' && value !== null;
 }
+/** Whether a value is an object with members, and no list. */
+function isRecord(value) {
+    return isObject(value) && !Array.isArray(value);
+}
 /** The value of a JSON text; undefined if it is not JSON. */
 function tryJson(text) {
     try {
@@ -8293,17 +8297,15 @@ function decodeReferences(text) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/service/verdict.js
+;// CONCATENATED MODULE: ./lib/service/stated-failure.js
 
 
-
-// docs/interface.md, Successes, has the rule. Names of members are written as `foldName` returns them.
-const FLAGS = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
-const ERROR_FLAGS = ['iserror', 'haserror', 'haserrors'];
+// Whether an object of a 2xx reports a failure or a success at its root: docs/interface.md, Successes, has the rule. Names
+// of members are written as `foldName` returns them, and values as `readWord` does.
+const split = (words) => words.split(' ');
+const FLAGS = split('success succeeded successful ok issuccess issuccessful isvalid');
 const OUTCOMES = ['status', 'state', 'outcome'];
 const CODES = ['statuscode', 'httpstatus', 'code', 'errorcode'];
-const SUCCESS_WORDS = 'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(' ');
-const FAILURE_WORDS = 'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
 /** Members with errors of several fields or files. */
 const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
 const SOFT_ERRORS = [...ERROR_LISTS, 'errormessage'];
@@ -8314,7 +8316,98 @@ const OVERRULED = ['result', ...SOFT_ERRORS];
 const ERROR_TEXTS = ['message', 'description', 'detail', 'details', 'title'];
 /** What a member for errors says if there is none. It may also begin with `no error`. */
 const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
+const FAILURE_WORDS = split('error fail failed failure rejected refused denied unauthorized forbidden invalid');
+const SUCCESS_WORDS = split('ok success succeeded accepted created received stored uploaded queued pending processing processed done completed');
+const FAILURES = [
+    [FLAGS, ['false', '0', ...FAILURE_WORDS]],
+    [['status'], ['false', ...listNumbers(400, 599)]],
+    [CODES, listNumbers(400, 599)],
+    [[...OUTCOMES, 'result'], FAILURE_WORDS],
+    [['iserror', 'haserror', 'haserrors', ...ERRORS], ['true']],
+];
+const SUCCESSES = [
+    [FLAGS, ['true']],
+    [OUTCOMES, SUCCESS_WORDS],
+    [CODES, ['0', ...listNumbers(200, 299)]],
+];
+/** The members of an object; none of a list. */
+function stated_failure_readMembers(value) {
+    const members = Object.entries(value);
+    return members.map(([key, member]) => {
+        const name = stripInvisible(key);
+        return { name, folded: foldName(name), value: member };
+    });
+}
+function reportSuccess(members) {
+    return members.some((member) => isOne(SUCCESSES, member));
+}
+/** The members of an object that report a failure, and whether a success beside them overrules it. */
+function listFailures(value) {
+    const members = stated_failure_readMembers(value);
+    const hasSuccess = reportSuccess(members);
+    return members
+        .filter((member) => reportsFailure(member, hasSuccess))
+        .map((member) => ({ ...member, isOverruled: hasSuccess && OVERRULED.includes(member.folded) }));
+}
+/** Whether the name of a member is about failures, such as `isFailure` or `error`: if it is false, there is none. */
+function isOfFailure(name) {
+    const stems = [...FAILURE_WORDS, 'err', 'fault', 'exception', 'warn', 'cancel'];
+    return stems.some((stem) => foldName(name).includes(stem));
+}
+function reportsFailure(member, hasSuccess) {
+    return (isOne(FAILURES, member) ||
+        (ERRORS.includes(member.folded) && statesError(member.value, hasSuccess)));
+}
+function isOne(rules, { folded, value }) {
+    const word = readWord(value);
+    return rules.some(([names, words]) => names.includes(folded) && words.includes(word));
+}
+/**
+ * Whether a value is, or contains, a text that states an error. Results of .NET have an error beside a success, which says
+ * that there is none, or nothing but its class.
+ */
+function statesError(value, hasSuccess) {
+    // The loop also reaches the values that it appends. Calls could not be nested as deep as JSON may be.
+    const values = [value];
+    for (const each of values) {
+        if (typeof each === 'string' && isErrorText(each))
+            return true;
+        if (!isObject(each))
+            continue;
+        const members = listMembers(each);
+        if (hasGoodCode(members, hasSuccess))
+            continue;
+        const said = members.filter(([name]) => hasSuccess && ERROR_TEXTS.includes(name));
+        for (const [, member] of said.length > 0 ? said : members)
+            values.push(member);
+    }
+    return false;
+}
+function isErrorText(text) {
+    const word = foldName(stripInvisible(text));
+    return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
+}
+function hasGoodCode(members, hasSuccess) {
+    const codes = members.filter(([name]) => name === 'code').map(([, code]) => readWord(code));
+    return codes.some((code) => ['0', '200'].includes(code) || (hasSuccess && code.endsWith('none')));
+}
+/** A text, a number or a boolean as a word in lower case. */
+function readWord(value) {
+    return isObject(value) ? '' : stripInvisible(String(value)).trim().toLowerCase();
+}
+/** The numbers from `first` to `last` as words. */
+function listNumbers(first, last) {
+    return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+}
+
+;// CONCATENATED MODULE: ./lib/service/verdict.js
+
+
+
+
 const FAILURE_TEXTS = 'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split('|');
+/** How the document type or the root of an error in XML ends. */
+const ERROR_ROOTS = ['error', 'fault', 'problem'];
 const PROBLEM_TYPE = 'application/problem+json';
 /** The members of a problem that are texts. */
 const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance'];
@@ -8355,7 +8448,7 @@ function isParsed(value) {
  * their own.
  */
 function isProblemDetails(type, value) {
-    if (!isObject(value) || Array.isArray(value))
+    if (!isRecord(value))
         return false;
     const has = (name) => Object.hasOwn(value, name);
     const isFramework = has('error') || has('message');
@@ -8367,12 +8460,12 @@ function beginsAsJson(text) {
 }
 /** Whether a 2xx reports a problem: declared as one, or with three of its members, as a success may have one or two. */
 function reportsProblem({ type, value }) {
-    if (!isObject(value) || Array.isArray(value))
+    if (!isRecord(value))
         return false;
-    const members = verdict_readMembers(value);
+    const members = stated_failure_readMembers(value);
     const known = new Set(members.filter(isOfProblem).map(({ folded }) => folded));
     const isDeclared = type === PROBLEM_TYPE && (known.has('title') || known.has('detail'));
-    return isDeclared || (known.size >= 3 && !members.some(reportsSuccess));
+    return isDeclared || (known.size >= 3 && !reportSuccess(members));
 }
 function isOfProblem({ folded, value }) {
     if (folded === 'status')
@@ -8383,91 +8476,21 @@ function isOfProblem({ folded, value }) {
 }
 function findFailure({ type, text = '', value }) {
     // Nothing is searched below the root, and a list has no members of its own.
-    if (Array.isArray(value))
-        return undefined;
-    if (isObject(value))
+    if (isRecord(value))
         return findFailedMember(value);
     if (isParsed(value))
         return value === false ? 'says `false`' : undefined;
     const names = page_isXml(type, text) ? listRoots(text) : [];
-    const root = names.find((name) => /(?:error|fault|problem)$/i.test(name));
+    const root = names.find((name) => ERROR_ROOTS.some((end) => name.toLowerCase().endsWith(end)));
     return root === undefined ? findFailedText(text) : `is <${stripInvisible(root)}>`;
 }
-function verdict_readMembers(value) {
-    const members = Object.entries(value);
-    return members.map(([key, member]) => {
-        const name = stripInvisible(key);
-        return { name, folded: foldName(name), word: readWord(member), value: member };
-    });
-}
-/** The members that report a failure, by whether a success beside them overrules them. */
-function findFailures(value) {
-    const members = verdict_readMembers(value);
-    const hasSuccess = members.some(reportsSuccess);
-    const failed = members.filter((member) => reportsFailure(member, hasSuccess));
-    const isOverruled = ({ folded }) => hasSuccess && OVERRULED.includes(folded);
-    return {
-        valid: failed.filter((member) => !isOverruled(member)),
-        overruled: failed.filter(isOverruled),
-    };
-}
-/** The members of a success that would be a failure without it. */
-function listOverruled(value) {
-    return findFailures(value).overruled;
-}
 /** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
-function findFailedMember(value) {
-    const [failed] = findFailures(value).valid;
+function findFailedMember(object) {
+    const failed = listFailures(object).find(({ isOverruled }) => !isOverruled);
     if (failed === undefined)
         return undefined;
-    const { name } = failed;
-    return isObject(failed.value) ? verdict_quote(name) : verdict_quote(`${name}: ${String(failed.value)}`, name);
-}
-function reportsFailure({ folded, word, value }, hasSuccess) {
-    return ((FLAGS.includes(folded) && ['false', '0', ...FAILURE_WORDS].includes(word)) ||
-        (ERROR_FLAGS.includes(folded) && word === 'true') ||
-        (folded === 'status' && word === 'false') ||
-        ([...OUTCOMES, 'result'].includes(folded) && FAILURE_WORDS.includes(word)) ||
-        ([...CODES, 'status'].includes(folded) && /^[45]\d\d$/.test(word)) ||
-        (ERRORS.includes(folded) && (value === true || statesError(value, hasSuccess))));
-}
-function reportsSuccess({ folded, word }) {
-    return ((FLAGS.includes(folded) && word === 'true') ||
-        (OUTCOMES.includes(folded) && SUCCESS_WORDS.includes(word)) ||
-        (CODES.includes(folded) && /^(?:0|2\d\d)$/.test(word)));
-}
-/**
- * Whether a value is, or contains, a text that states an error. Results of .NET have an error beside a success, which says
- * that there is none, or nothing but its class.
- */
-function statesError(value, hasSuccess) {
-    // The loop also reaches the values that it appends. Calls could not be nested as deep as JSON may be.
-    const values = [value];
-    for (const each of values) {
-        if (typeof each === 'string' && isErrorText(each))
-            return true;
-        if (!isObject(each))
-            continue;
-        const members = listMembers(each);
-        if (hasGoodCode(members, hasSuccess))
-            continue;
-        const said = members.filter(([name]) => hasSuccess && ERROR_TEXTS.includes(name));
-        for (const [, member] of said.length > 0 ? said : members)
-            values.push(member);
-    }
-    return false;
-}
-function isErrorText(text) {
-    const word = foldName(stripInvisible(text));
-    return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
-}
-function hasGoodCode(members, hasSuccess) {
-    const codes = members.filter(([name]) => name === 'code').map(([, code]) => readWord(code));
-    return codes.some((code) => ['0', '200'].includes(code) || (hasSuccess && code.endsWith('none')));
-}
-/** A text, a number or a boolean as a word in lower case. */
-function readWord(value) {
-    return isObject(value) ? '' : stripInvisible(String(value)).trim().toLowerCase();
+    const { name, value } = failed;
+    return isObject(value) ? verdict_quote(name) : verdict_quote(`${name}: ${String(value)}`, name);
 }
 /** The first line of a text, if it is, or begins before a colon with, words of failure. */
 function findFailedText(text) {
@@ -8667,7 +8690,7 @@ const RANKED = [
     'accepted',
 ];
 /** The results with which a scan or a step succeeds; the first two only if an input asked for it. */
-const SUCCESSES = ['skipped', 'dry-run', 'accepted'];
+const results_SUCCESSES = ['skipped', 'dry-run', 'accepted'];
 const ICONS = {
     unconfirmed: '❓',
     rejected: '❌',
@@ -9937,7 +9960,7 @@ function narrateEnd(scan, log) {
     }
     const { scanKey } = scan.entry;
     const named = nameResult(result, failure?.reason, scan.status);
-    const found = SUCCESSES.includes(result) ? describeFindings(countScans([scan])) : '';
+    const found = results_SUCCESSES.includes(result) ? describeFindings(countScans([scan])) : '';
     const facts = joinFacts(attempts === undefined ? '' : countOf(attempts, 'attempt'), durationMs === undefined ? '' : formatDuration(durationMs), scanKey === '' ? '' : `scan key ${scanKey}`);
     const ended = found === '' ? named : `${named}: ${found}`;
     log.info(`Result: ${ended}${facts === '' ? '' : `; ${facts}`}`);
@@ -10306,7 +10329,7 @@ function showLabel({ entry: { label = '' } }) {
 function showResult(scan) {
     const { result, failure, status } = scan;
     const named = writeSentence(nameResult(result, failure?.reason, status));
-    const shown = SUCCESSES.includes(result) ? named : `${ICONS[result]} ${named}`;
+    const shown = results_SUCCESSES.includes(result) ? named : `${ICONS[result]} ${named}`;
     const isUncounted = countScans([scan]).uncounted > 0;
     const marks = [...scan_result_listParts(scan).flatMap(listMarks), ...(isUncounted ? ['not counted'] : [])];
     return summary_rows_joinFacts(shown, ...Array.from(new Set(marks), showMark));
@@ -10514,7 +10537,7 @@ function cutItem(text) {
  * the outputs cannot be written, because later steps could not see whether there was an upload.
  */
 function publish(step, log) {
-    let succeeds = SUCCESSES.includes(getResult(step));
+    let succeeds = results_SUCCESSES.includes(getResult(step));
     annotateFailures(step, log);
     try {
         setOutputs(step, log);
@@ -15575,6 +15598,11 @@ const external_node_zlib_namespaceObject = require("node:zlib");
 const MAX_BODY_BYTES = 1024 * 1024;
 /** These say that a body is not coded. Only `identity` is registered, but some frameworks write `none` or their charset. */
 const NO_CODING = ['', 'identity', 'none', 'utf-8', 'utf8'];
+/** The charsets of UTF-16 by their byte order marks. */
+const UTF_16 = new Map([
+    ['feff', 'utf-16be'],
+    ['fffe', 'utf-16le'],
+]);
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Returns undefined if it
  * cannot be read: if its coding is neither gzip nor deflate (requests accept none), if it is longer than one that is read,
@@ -15597,18 +15625,14 @@ function hasInnerNul(text) {
     return text.split('\0').filter((part) => part.trim() !== '').length > 1;
 }
 /**
- * Makes the decoder of the charset that a Content-Type names, or of UTF-8 if it names none that is known. The bytes of
- * UTF-16 are in the order of its mark: Java writes the other one than .NET. Throws with `fatal` if there is none.
+ * Makes the decoder of the charset that a Content-Type names, or of UTF-8 if it names none that is known. The byte order
+ * mark says which UTF-16 it is: Java writes the other one than .NET. Without one it is not known.
  */
 function makeDecoder(contentType = '', content, fatal) {
     const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1]?.toLowerCase();
-    const mark = content.toString('hex', 0, 2);
-    if (charset === 'utf-16' && mark === 'feff')
-        return new external_node_util_namespaceObject.TextDecoder('utf-16be', { fatal });
-    if (charset === 'utf-16' && mark !== 'fffe' && fatal)
-        throw new Error('no byte order');
+    const order = UTF_16.get(content.toString('hex', 0, 2));
     try {
-        return new external_node_util_namespaceObject.TextDecoder(charset, { fatal });
+        return new external_node_util_namespaceObject.TextDecoder(charset === 'utf-16' ? order : charset, { fatal });
     }
     catch {
         return new external_node_util_namespaceObject.TextDecoder('utf-8', { fatal });
@@ -16058,6 +16082,7 @@ class Standing {
 
 
 
+
 /** The longest text that is shown, in characters; what a success says has no more together. */
 const MAX_EXPLANATION_CHARACTERS = 1500;
 /** The longest error of a field or of a list, so that one does not take the place of all others. */
@@ -16079,8 +16104,6 @@ const FIELDS = 'field path instancepath propertypath propertyname property param
 const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER = /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
-/** What the names of members have that say whether something failed. */
-const FAILURE_STEMS = [...FAILURE_WORDS, 'err', 'fault', 'exception', 'warn', 'cancel'];
 const SENTENCE = /\S\s\S/;
 /** So many words of a page are a sentence, even without a full stop. */
 const SENTENCE_WORDS = 4;
@@ -16111,7 +16134,8 @@ function readConfirmation(status, body) {
         return { says: limitShown(readFirst(status, body)), warnings: [] };
     const select = (texts) => limitShown(selectLines(texts, status));
     const members = Object.entries(value);
-    const overruled = listOverruled(value);
+    // Of a success, these are overruled.
+    const overruled = listFailures(value);
     const isDoubtful = members.some(([name, member]) => member === false && !isOfFailure(name));
     const isDoubted = (name) => isDoubtful && foldName(name) !== 'id';
     const others = members.filter(([key]) => overruled.every(({ name }) => name !== key));
@@ -16126,12 +16150,8 @@ function readConfirmation(status, body) {
     ];
     return { says: select(listSaid(false)), warnings: select(warnings) };
 }
-/** Whether a member says that there is a failure: if it is false, there is none. */
-function isOfFailure(name) {
-    return FAILURE_STEMS.some((stem) => foldName(name).includes(stem));
-}
 /** A member as `name: value`; one with several texts has several lines. */
-function describeOverruled({ name, value, }) {
+function describeOverruled({ name, value }) {
     if (!isObject(value))
         return [`${name}: ${String(value)}`];
     const texts = listTexts({ [name]: value });
@@ -16230,7 +16250,7 @@ function listTexts(value, field = '') {
 }
 /** The texts of a list of errors, or of an object whose members are fields. */
 function listFieldErrors(value, field) {
-    if (!isObject(value) || Array.isArray(value))
+    if (!isRecord(value))
         return listTexts(value, field);
     return Object.entries(value).flatMap(([name, member]) => listTexts(member, joinFields([field, name])));
 }
@@ -16369,7 +16389,7 @@ function spellJson(value) {
 }
 /** A JSON object as text, for the file of results; undefined for any other value, and for a long one. */
 function keepObject({ value }) {
-    if (!isObject(value) || Array.isArray(value))
+    if (!isRecord(value))
         return undefined;
     const text = spellJson(value);
     return Buffer.byteLength(text) <= MAX_OBJECT_BYTES ? text : undefined;

@@ -3,6 +3,11 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+/** Whether a value is an object with members, and no list. */
+export function isRecord(value: unknown): value is object {
+  return isObject(value) && !Array.isArray(value);
+}
+
 /** The value of a JSON text; undefined if it is not JSON. */
 export function tryJson(text: string): unknown {
   try {

@@ -37,7 +37,7 @@ test.each<[string, readonly number[] | string, string, string | undefined]>([
   ['; charset=utf-16le', [0x6f, 0, 0xd8], 'o\ufffd', undefined],
   ['; charset=UTF-16', [0xfe, 0xff, 0, 0x6f], 'o', 'o'],
   ['; charset=utf-16', [0xff, 0xfe, 0x6f, 0], 'o', 'o'],
-  ['; charset=utf-16', [0x6f, 0], 'o', undefined],
+  ['; charset=utf-16', [0x6f, 0, 0x6b, 0], 'o\0k\0', undefined],
   ['', [0, 0x6f, 0x6b, 0, 0], '\0ok\0\0', '\0ok\0\0'],
   ['', [0x6f, 0, 0x6b, 0], 'o\0k\0', undefined],
   ['; charset=nonsense', [0x61, 0xff], 'a\ufffd', undefined],

@@ -8,6 +8,12 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** These say that a body is not coded. Only `identity` is registered, but some frameworks write `none` or their charset. */
 const NO_CODING = ['', 'identity', 'none', 'utf-8', 'utf8'];
 
+/** The charsets of UTF-16 by their byte order marks. */
+const UTF_16 = new Map([
+  ['feff', 'utf-16be'],
+  ['fffe', 'utf-16le'],
+]);
+
 /**
  * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Returns undefined if it
  * cannot be read: if its coding is neither gzip nor deflate (requests accept none), if it is longer than one that is read,
@@ -35,16 +41,14 @@ function hasInnerNul(text: string): boolean {
 }
 
 /**
- * Makes the decoder of the charset that a Content-Type names, or of UTF-8 if it names none that is known. The bytes of
- * UTF-16 are in the order of its mark: Java writes the other one than .NET. Throws with `fatal` if there is none.
+ * Makes the decoder of the charset that a Content-Type names, or of UTF-8 if it names none that is known. The byte order
+ * mark says which UTF-16 it is: Java writes the other one than .NET. Without one it is not known.
  */
 function makeDecoder(contentType = '', content: Buffer, fatal: boolean): TextDecoder {
   const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1]?.toLowerCase();
-  const mark = content.toString('hex', 0, 2);
-  if (charset === 'utf-16' && mark === 'feff') return new TextDecoder('utf-16be', { fatal });
-  if (charset === 'utf-16' && mark !== 'fffe' && fatal) throw new Error('no byte order');
+  const order = UTF_16.get(content.toString('hex', 0, 2));
   try {
-    return new TextDecoder(charset, { fatal });
+    return new TextDecoder(charset === 'utf-16' ? order : charset, { fatal });
   } catch {
     return new TextDecoder('utf-8', { fatal });
   }

@@ -1,11 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import { foldName, isObject, listMembers } from '../json.ts';
+import { foldName, isObject, isRecord, listMembers } from '../json.ts';
 import { isCredentialMember } from '../redaction/credential-names.ts';
 import { cutLines, cutText, joinWhiteSpace, listLines } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { findDescription } from './headers.ts';
 import { UNSHOWN_ELEMENT, findTitle, isWebPage, readMarkup } from './page.ts';
-import { ERROR_LISTS, FAILURE_WORDS, beginsAsJson, listOverruled } from './verdict.ts';
+import { ERROR_LISTS, isOfFailure, listFailures } from './stated-failure.ts';
+import type { Member } from './stated-failure.ts';
+import { beginsAsJson } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
 
 /** The longest text that is shown, in characters; what a success says has no more together. */
@@ -34,8 +36,6 @@ const STATEMENTS = ['status', 'state', 'result', 'code', 'message', 'id'];
 /** Words with which error pages fill their titles, and products (`nginx/1.22.1`). */
 const FILLER =
   /\b(?:https?|status|error|code|server|an?|has|occurred|message|type|report|detail)\b|^[\w-]+\/v?[\d.]+$/gi;
-/** What the names of members have that say whether something failed. */
-const FAILURE_STEMS = [...FAILURE_WORDS, 'err', 'fault', 'exception', 'warn', 'cancel'];
 const SENTENCE = /\S\s\S/;
 /** So many words of a page are a sentence, even without a full stop. */
 const SENTENCE_WORDS = 4;
@@ -75,7 +75,8 @@ export function readConfirmation(
   const select = (texts: readonly string[]): readonly string[] =>
     limitShown(selectLines(texts, status));
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
-  const overruled = listOverruled(value);
+  // Of a success, these are overruled.
+  const overruled = listFailures(value);
   const isDoubtful = members.some(([name, member]) => member === false && !isOfFailure(name));
   const isDoubted = (name: string): boolean => isDoubtful && foldName(name) !== 'id';
   const others = members.filter(([key]) => overruled.every(({ name }) => name !== key));
@@ -92,16 +93,8 @@ export function readConfirmation(
   return { says: select(listSaid(false)), warnings: select(warnings) };
 }
 
-/** Whether a member says that there is a failure: if it is false, there is none. */
-function isOfFailure(name: string): boolean {
-  return FAILURE_STEMS.some((stem) => foldName(name).includes(stem));
-}
-
 /** A member as `name: value`; one with several texts has several lines. */
-function describeOverruled({
-  name,
-  value,
-}: ReturnType<typeof listOverruled>[number]): readonly string[] {
+function describeOverruled({ name, value }: Pick<Member, 'name' | 'value'>): readonly string[] {
   if (!isObject(value)) return [`${name}: ${String(value)}`];
   const texts = listTexts({ [name]: value });
   return texts.length > 0 ? texts.map((text) => `${name}: ${text}`) : [name];
@@ -204,7 +197,7 @@ function listTexts(value: unknown, field = ''): readonly string[] {
 
 /** The texts of a list of errors, or of an object whose members are fields. */
 function listFieldErrors(value: unknown, field: string): readonly string[] {
-  if (!isObject(value) || Array.isArray(value)) return listTexts(value, field);
+  if (!isRecord(value)) return listTexts(value, field);
   return Object.entries(value).flatMap(([name, member]) =>
     listTexts(member, joinFields([field, name])),
   );

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { foldName, isObject, mapJson, tryJson } from '../json.ts';
+import { foldName, isObject, isRecord, mapJson, tryJson } from '../json.ts';
 import { cutText, stripInvisible } from '../text.ts';
 import { MAX_ID_CHARACTERS } from './attempt.ts';
 import type { ProblemDetails, ServiceResponse } from './attempt.ts';
@@ -125,7 +125,7 @@ function spellJson(value: unknown): string {
 
 /** A JSON object as text, for the file of results; undefined for any other value, and for a long one. */
 function keepObject({ value }: ResponseBody): string | undefined {
-  if (!isObject(value) || Array.isArray(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const text = spellJson(value);
   return Buffer.byteLength(text) <= MAX_OBJECT_BYTES ? text : undefined;
 }

@@ -1,6 +1,8 @@
-import { foldName, isObject, listMembers } from '../json.ts';
+import { isObject, isRecord } from '../json.ts';
 import { cutText, splitLines, stripInvisible } from '../text.ts';
 import { isWebPage, isXml, listRoots } from './page.ts';
+import { listFailures, readMembers, reportSuccess } from './stated-failure.ts';
+import type { Member } from './stated-failure.ts';
 
 export type ResponseKind =
   /** A 2xx whose body confirms an upload, whatever it is. */
@@ -29,31 +31,13 @@ export interface Verdict {
   readonly statedFailure?: string | undefined;
 }
 
-// docs/interface.md, Successes, has the rule. Names of members are written as `foldName` returns them.
-const FLAGS = 'success succeeded successful ok issuccess issuccessful isvalid'.split(' ');
-const ERROR_FLAGS = ['iserror', 'haserror', 'haserrors'];
-const OUTCOMES = ['status', 'state', 'outcome'];
-const CODES = ['statuscode', 'httpstatus', 'code', 'errorcode'];
-const SUCCESS_WORDS =
-  'ok success succeeded accepted created received stored uploaded queued pending processing processed done completed'.split(
-    ' ',
-  );
-export const FAILURE_WORDS =
-  'error fail failed failure rejected refused denied unauthorized forbidden invalid'.split(' ');
-/** Members with errors of several fields or files. */
-export const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
-const SOFT_ERRORS = [...ERROR_LISTS, 'errormessage'];
-const ERRORS = ['error', 'exception', 'fault', ...SOFT_ERRORS];
-/** Members that only warn beside a success. */
-const OVERRULED = ['result', ...SOFT_ERRORS];
-/** What an object for an error says, besides its class. */
-const ERROR_TEXTS = ['message', 'description', 'detail', 'details', 'title'];
-/** What a member for errors says if there is none. It may also begin with `no error`. */
-const NO_ERROR = ['none', 'null', 'false', 'no', 'ok', 'success', 'n/a'];
 const FAILURE_TEXTS =
   'error|failed|failure|exception|unauthorized|forbidden|denied|rejected|access denied|permission denied|upload failed'.split(
     '|',
   );
+
+/** How the document type or the root of an error in XML ends. */
+const ERROR_ROOTS = ['error', 'fault', 'problem'];
 
 const PROBLEM_TYPE = 'application/problem+json';
 /** The members of a problem that are texts. */
@@ -96,7 +80,7 @@ function isParsed(value: unknown): boolean {
  * their own.
  */
 function isProblemDetails(type: string, value: unknown): boolean {
-  if (!isObject(value) || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   const has = (name: string): boolean => Object.hasOwn(value, name);
   const isFramework = has('error') || has('message');
   return type === PROBLEM_TYPE || PROBLEM_TEXTS.some(has) || (has('status') && !isFramework);
@@ -109,11 +93,11 @@ export function beginsAsJson(text: string): boolean {
 
 /** Whether a 2xx reports a problem: declared as one, or with three of its members, as a success may have one or two. */
 function reportsProblem({ type, value }: ResponseBody): boolean {
-  if (!isObject(value) || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   const members = readMembers(value);
   const known = new Set(members.filter(isOfProblem).map(({ folded }) => folded));
   const isDeclared = type === PROBLEM_TYPE && (known.has('title') || known.has('detail'));
-  return isDeclared || (known.size >= 3 && !members.some(reportsSuccess));
+  return isDeclared || (known.size >= 3 && !reportSuccess(members));
 }
 
 function isOfProblem({ folded, value }: Member): boolean {
@@ -124,105 +108,19 @@ function isOfProblem({ folded, value }: Member): boolean {
 
 function findFailure({ type, text = '', value }: ResponseBody): string | undefined {
   // Nothing is searched below the root, and a list has no members of its own.
-  if (Array.isArray(value)) return undefined;
-  if (isObject(value)) return findFailedMember(value);
+  if (isRecord(value)) return findFailedMember(value);
   if (isParsed(value)) return value === false ? 'says `false`' : undefined;
   const names = isXml(type, text) ? listRoots(text) : [];
-  const root = names.find((name) => /(?:error|fault|problem)$/i.test(name));
+  const root = names.find((name) => ERROR_ROOTS.some((end) => name.toLowerCase().endsWith(end)));
   return root === undefined ? findFailedText(text) : `is <${stripInvisible(root)}>`;
 }
 
-/** A member at the root, as it is compared. */
-interface Member {
-  readonly name: string;
-  readonly folded: string;
-  readonly word: string;
-  readonly value: unknown;
-}
-
-function readMembers(value: object): readonly Member[] {
-  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
-  return members.map(([key, member]) => {
-    const name = stripInvisible(key);
-    return { name, folded: foldName(name), word: readWord(member), value: member };
-  });
-}
-
-/** The members that report a failure, by whether a success beside them overrules them. */
-function findFailures(value: object): Readonly<Record<'valid' | 'overruled', readonly Member[]>> {
-  const members = readMembers(value);
-  const hasSuccess = members.some(reportsSuccess);
-  const failed = members.filter((member) => reportsFailure(member, hasSuccess));
-  const isOverruled = ({ folded }: Member): boolean => hasSuccess && OVERRULED.includes(folded);
-  return {
-    valid: failed.filter((member) => !isOverruled(member)),
-    overruled: failed.filter(isOverruled),
-  };
-}
-
-/** The members of a success that would be a failure without it. */
-export function listOverruled(value: object): readonly Pick<Member, 'name' | 'value'>[] {
-  return findFailures(value).overruled;
-}
-
 /** The member that reports a failure, as ``says `state: FAIL` ``; of a long one its name. */
-function findFailedMember(value: object): string | undefined {
-  const [failed] = findFailures(value).valid;
+function findFailedMember(object: object): string | undefined {
+  const failed = listFailures(object).find(({ isOverruled }) => !isOverruled);
   if (failed === undefined) return undefined;
-  const { name } = failed;
-  return isObject(failed.value) ? quote(name) : quote(`${name}: ${String(failed.value)}`, name);
-}
-
-function reportsFailure({ folded, word, value }: Member, hasSuccess: boolean): boolean {
-  return (
-    (FLAGS.includes(folded) && ['false', '0', ...FAILURE_WORDS].includes(word)) ||
-    (ERROR_FLAGS.includes(folded) && word === 'true') ||
-    (folded === 'status' && word === 'false') ||
-    ([...OUTCOMES, 'result'].includes(folded) && FAILURE_WORDS.includes(word)) ||
-    ([...CODES, 'status'].includes(folded) && /^[45]\d\d$/.test(word)) ||
-    (ERRORS.includes(folded) && (value === true || statesError(value, hasSuccess)))
-  );
-}
-
-function reportsSuccess({ folded, word }: Member): boolean {
-  return (
-    (FLAGS.includes(folded) && word === 'true') ||
-    (OUTCOMES.includes(folded) && SUCCESS_WORDS.includes(word)) ||
-    (CODES.includes(folded) && /^(?:0|2\d\d)$/.test(word))
-  );
-}
-
-/**
- * Whether a value is, or contains, a text that states an error. Results of .NET have an error beside a success, which says
- * that there is none, or nothing but its class.
- */
-function statesError(value: unknown, hasSuccess: boolean): boolean {
-  // The loop also reaches the values that it appends. Calls could not be nested as deep as JSON may be.
-  const values = [value];
-  for (const each of values) {
-    if (typeof each === 'string' && isErrorText(each)) return true;
-    if (!isObject(each)) continue;
-    const members = listMembers(each);
-    if (hasGoodCode(members, hasSuccess)) continue;
-    const said = members.filter(([name]) => hasSuccess && ERROR_TEXTS.includes(name));
-    for (const [, member] of said.length > 0 ? said : members) values.push(member);
-  }
-  return false;
-}
-
-function isErrorText(text: string): boolean {
-  const word = foldName(stripInvisible(text));
-  return /\p{L}/u.test(word) && !NO_ERROR.includes(word) && !word.startsWith('noerror');
-}
-
-function hasGoodCode(members: ReturnType<typeof listMembers>, hasSuccess: boolean): boolean {
-  const codes = members.filter(([name]) => name === 'code').map(([, code]) => readWord(code));
-  return codes.some((code) => ['0', '200'].includes(code) || (hasSuccess && code.endsWith('none')));
-}
-
-/** A text, a number or a boolean as a word in lower case. */
-function readWord(value: unknown): string {
-  return isObject(value) ? '' : stripInvisible(String(value)).trim().toLowerCase();
+  const { name, value } = failed;
+  return isObject(value) ? quote(name) : quote(`${name}: ${String(value)}`, name);
 }
 
 /** The first line of a text, if it is, or begins before a colon with, words of failure. */
