@@ -6839,14 +6839,12 @@ function findFormat(name) {
 ;// CONCATENATED MODULE: ./lib/formats/content.js
 
 
-
 /** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
 const END_LENGTH = 64 * 1024;
-/** Adds what follows from the facts that were read of a file: what it is, and whether it is counted. */
+/** Adds what a document is by the facts that were read of it. */
 function conclude(facts) {
     const role = facts.role ?? findRole(facts);
-    const isUncounted = findFormat(facts.format) !== undefined && !isCounted(facts);
-    return { ...facts, ...(role !== undefined && { role }), ...(isUncounted && { isUncounted }) };
+    return role === undefined ? facts : { ...facts, role };
 }
 function findRole({ format, components = 0, vulnerabilities = 0 }) {
     const known = findFormat(format);
@@ -6855,10 +6853,6 @@ function findRole({ format, components = 0, vulnerabilities = 0 }) {
     if (components > 0)
         return vulnerabilities > 0 ? 'both' : 'SBOM';
     return vulnerabilities > 0 ? 'report' : undefined;
-}
-function isCounted({ format, inspected, components, findings }) {
-    const isStated = findFormat(format)?.holds === 'either' || (components ?? findings) !== undefined;
-    return inspected === 'full' && isStated;
 }
 /** Whether it is known what a document is: by its format, or as an SBOM of another one. */
 function isRecognised({ format, role }) {
@@ -6891,23 +6885,6 @@ function describeContent({ format, specVersion, kind, syntax }) {
         return STREAM;
     const label = labelFormat(format, specVersion);
     return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
-}
-/** Describes the totals of a file: `62 components, 1 vulnerability`; empty if its format has none. */
-function describeTotals(content) {
-    const { format, components, vulnerabilities, findings, isUncounted } = content;
-    if (isUncounted)
-        return 'not counted';
-    // A document of such a format may be an SBOM, a report, or both.
-    const isGap = findFormat(format)?.holds === 'either' && vulnerabilities === undefined;
-    const totals = [
-        components === undefined ? [] : countOf(components, 'component'),
-        isGap ? describeGap(content) : [],
-        vulnerabilities === undefined
-            ? []
-            : countOf(vulnerabilities, 'vulnerability', 'vulnerabilities'),
-        findings === undefined ? [] : countOf(findings, 'finding'),
-    ];
-    return totals.flat().join(', ');
 }
 /** What a document with components lacks to be a report. */
 function describeGap({ mayBeReport }) {
@@ -8858,12 +8835,6 @@ function ofBroken({ task: { url }, last }) {
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
 
-
-/** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
-function describeFacts(content) {
-    const facts = [describeContent(content), describeTotals(content)];
-    return facts.filter((text) => text !== '').join(': ');
-}
 /** A file by its role and path, for messages: `SBOM 'bom.cdx.json'`. */
 function describePart({ part, file }) {
     return `${nameRole(part)} '${file.displayPath}'`;
@@ -14986,9 +14957,7 @@ async function inspectFile(handle, size, signal) {
     return { content: inspectBytes(head, tail, size) };
 }
 
-;// CONCATENATED MODULE: ./lib/plan/check.js
-
-
+;// CONCATENATED MODULE: ./lib/plan/remarks.js
 
 
 
@@ -14998,7 +14967,7 @@ const FILE_FIX = 'Correct INPUT, or the step that writes the file.';
 const SBOM_FIX = 'Let the scan step write JSON, as `syft -o cyclonedx-json` does, or correct `dependencies-file`.';
 const JSON_HINT = 'The service may expect JSON: most tools write it with an option, such as `trivy --format json`.';
 const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format cyclonedx`.';
-const SLURP = 'as an array (`jq --slurp`).';
+const STREAM_FIX = 'Write them as an array (`jq --slurp`), or each to a file of its own (`>` rather than `>>`).';
 /** What to do about a tool that read nothing, such as one in the wrong directory. */
 const IDLE_FIX = 'Check what the scan step passes to its tool.';
 const CHOICE_FIX = 'If it is the scan, write its path; if not, the scan step wrote no file here.';
@@ -15012,54 +14981,6 @@ const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*
 /** Endings of names that promise a syntax. */
 const SYNTAX_ENDINGS = ['.json', '.sarif', '.xml'];
 const PAGE_ENDINGS = ['.html', '.htm'];
-/**
- * Checks the planned files' contents. The interface does not limit the formats, so a well-formed file that is not
- * recognised is only a warning. `strictness` is `content-check`: with `error` an error throws a StepError; otherwise all
- * are warnings of the parts in the returned plan.
- */
-function checkContents(plan, strictness) {
-    if (strictness === 'off')
-        return plan;
-    const swap = findSwap(plan.parts);
-    const checked = plan.parts.map((planned) => {
-        // That files are swapped explains what they are not.
-        return { planned, remarks: swap === undefined ? checkPart(planned) : [swap] };
-    });
-    const remarks = new Set(checked.flatMap((each) => each.remarks));
-    const errors = [...remarks].filter(({ level }) => level === 'error');
-    if (strictness === 'error' && errors.length > 0)
-        throw makeError(errors);
-    const parts = checked.map((each) => ({
-        ...each.planned,
-        warnings: each.remarks.map(({ text, fix = '' }) => `${text} ${fix}`.trim()),
-    }));
-    return { ...plan, parts };
-}
-/** The error for files that fail whatever their parts are; undefined if there are none. */
-function findFaults(files) {
-    const faults = files.flatMap((file) => {
-        const planned = { part: { isJson: false }, file };
-        const remark = checkKind(planned) ?? checkSyntax(planned);
-        // A file that is no scan, and that a pattern matches by mistake, is no scan that failed.
-        const isFault = remark?.level === 'error' && checkMistake(planned) === undefined;
-        return isFault ? [check_spell(remark, `'${file.displayPath}'`, file)] : [];
-    });
-    return faults.length === 0 ? undefined : makeError(faults);
-}
-function makeError(errors) {
-    const faults = errors.map(({ text }) => text);
-    return new StepError('contents', faults, [...new Set(errors.flatMap(({ fix = [] }) => fix))]);
-}
-/** A remark in sentences, with what messages call the file. */
-function check_spell({ level, text, fix }, name, { input }) {
-    return { level, text: `${name} ${text}.`, fix: fix?.replace('INPUT', `\`${input}\``) };
-}
-/** The first error of a file, which says it all, or each warning. */
-function checkPart(planned) {
-    const remarks = CHECKS.flatMap((check) => check(planned) ?? []);
-    const error = remarks.find(({ level }) => level === 'error');
-    return (error === undefined ? remarks : [error]).map((remark) => check_spell(remark, describePart(planned), planned.file));
-}
 /** Finds a file that is no scan, such as `package.json`, and that a pattern matches by mistake. */
 function checkMistake({ file }) {
     const { name, isUnnamed, content } = file;
@@ -15106,7 +15027,7 @@ function checkChoice({ part, file }) {
     if (!isUnnamed)
         return undefined;
     if (input === 'files' && part.isJson && isBareSbom(content)) {
-        const text = `is an SBOM (${describeFacts(content)}), and the only match of \`files\`: its report may be missing`;
+        const text = `${describeSbom(content)}, and the only match of \`files\`: its report may be missing`;
         return { level: 'warning', text, fix: 'For an SBOM alone use `scan-file`.' };
     }
     const isKnown = findFormat(content.format) !== undefined || content.kind !== undefined;
@@ -15120,10 +15041,8 @@ function checkStream({ part, file: { content } }) {
     const isAppended = format !== undefined && format.isStream !== true;
     if (content.syntax !== 'ndjson' || !(isAppended || part.isJson))
         return undefined;
-    const fix = format?.isStream === true
-        ? `Write them ${SLURP}`
-        : `Write each to a file of its own (\`>\` rather than \`>>\`), or all ${SLURP}`;
-    return { level: 'warning', text: `is ${STREAM}: the service may read only the first`, fix };
+    const text = `is ${STREAM}: the service may read only the first`;
+    return { level: 'warning', text, fix: STREAM_FIX };
 }
 /** Finds a byte that is not UTF-8. */
 function checkBytes({ file: { content } }) {
@@ -15173,8 +15092,10 @@ function checkReport(content) {
     }
     if (!isBareSbom(content) || content.mayBeReport)
         return undefined;
-    const text = `is an SBOM (${describeFacts(content)}), not a vulnerability report`;
-    return { level: 'warning', text };
+    return { level: 'warning', text: `${describeSbom(content)}, not a vulnerability report` };
+}
+function describeSbom(content) {
+    return `is an SBOM (${describeContent(content)}) without a list of vulnerabilities`;
 }
 /** The checks of each file. */
 const CHECKS = [
@@ -15187,35 +15108,87 @@ const CHECKS = [
     checkBytes,
     checkRole,
 ];
+
+;// CONCATENATED MODULE: ./lib/plan/check.js
+
+
+
+
+/**
+ * Checks the planned files' contents. The interface does not limit the formats, so a well-formed file that is not
+ * recognised is only a warning. `strictness` is `content-check`: with `error` an error throws a StepError; otherwise all
+ * are warnings of the parts in the returned plan.
+ */
+function checkContents(plan, strictness) {
+    if (strictness === 'off')
+        return plan;
+    const swap = findSwap(plan.parts);
+    const checked = plan.parts.map((planned) => {
+        // That files are swapped explains what they are not.
+        return { planned, remarks: swap === undefined ? checkPart(planned) : [swap] };
+    });
+    const remarks = new Set(checked.flatMap((each) => each.remarks));
+    const errors = [...remarks].filter(({ level }) => level === 'error');
+    if (strictness === 'error' && errors.length > 0)
+        throw makeError(errors);
+    const parts = checked.map((each) => ({
+        ...each.planned,
+        warnings: each.remarks.map(({ text, fix = '' }) => `${text} ${fix}`.trim()),
+    }));
+    return { ...plan, parts };
+}
+/** The error for files that fail whatever their parts are; undefined if there are none. */
+function findFaults(files) {
+    const faults = files.flatMap((file) => {
+        const planned = { part: { isJson: false }, file };
+        const remark = checkKind(planned) ?? checkSyntax(planned);
+        // A file that is no scan, and that a pattern matches by mistake, is no scan that failed.
+        const isFault = remark?.level === 'error' && checkMistake(planned) === undefined;
+        return isFault ? [check_spell(remark, `'${file.displayPath}'`, file)] : [];
+    });
+    return faults.length === 0 ? undefined : makeError(faults);
+}
+function makeError(errors) {
+    const faults = errors.map(({ text }) => text);
+    return new StepError('contents', faults, [...new Set(errors.flatMap(({ fix = [] }) => fix))]);
+}
+/** A remark in sentences, with what messages call the file. */
+function check_spell({ level, text, fix }, name, { input }) {
+    return { level, text: `${name} ${text}.`, fix: fix?.replace('INPUT', `\`${input}\``) };
+}
+/** The first error of a file, which says it all, or each warning. */
+function checkPart(planned) {
+    const remarks = CHECKS.flatMap((check) => check(planned) ?? []);
+    const error = remarks.find(({ level }) => level === 'error');
+    return (error === undefined ? remarks : [error]).map((remark) => check_spell(remark, describePart(planned), planned.file));
+}
 /**
  * Finds an SBOM and a report that are in the part of the other one: a report, or what is no SBOM, beside an SBOM without
  * vulnerabilities; a report also beside an empty SBOM, which a tool writes that found no project. A file that is not
  * whole may be anything, and what is signed too.
  */
 function findSwap(parts) {
-    const [sbom, report] = ['SBOM', 'report'].map((role) => parts.find(({ part }) => part.expects === role)?.file.content);
-    if (sbom === undefined || report === undefined)
+    const [first, second] = ['SBOM', 'report'].map((role) => parts.find(({ part }) => part.expects === role));
+    if (first === undefined || second === undefined)
         return undefined;
+    const [sbom, report] = [first.file.content, second.file.content];
     const isEmpty = report.format === 'cyclonedx' && report.components === 0;
     const isSbom = report.role === 'SBOM' || (isEmpty && report.vulnerabilities === undefined);
-    const isSwapped = sbom.role === 'report' ? isSbom : !isRecognised(sbom) && isBareSbom(report);
+    const isReport = sbom.role === 'report';
+    const isSwapped = isReport ? isSbom : !isRecognised(sbom) && isBareSbom(report);
     const isUnclear = parts.some((planned) => checkKind(planned) !== undefined);
     if (isUnclear || !isSwapped)
         return undefined;
-    const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
+    const taken = [
+        `${describePart(first)} is ${isReport ? 'a report' : 'no SBOM'} (${describeContent(sbom)})`,
+        `${describePart(second)} is an SBOM (${describeContent(report)})`,
+    ];
     const named = parts.map(({ part }) => `the ${part.expects} as \`${part.input}\``);
     return {
         level: 'error',
         text: `${taken.join(', and ')}: they are swapped.`,
         fix: `Set ${named.join(' and ')}.`,
     };
-}
-function describeSwapped({ part, file: { content } }) {
-    if (part.expects === 'report')
-        return `an SBOM (${describeFacts(content)})`;
-    if (content.role === 'report')
-        return `a report (${describeFacts(content)})`;
-    return `${describeContent(content)}, not an SBOM`;
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/marks.js
@@ -15329,7 +15302,7 @@ function refuseFiles(found, contentCheck) {
     const faults = findFaults(files);
     if (input === 'files' && contentCheck === 'error' && faults !== undefined)
         return faults;
-    const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
+    const listed = files.map((file) => `'${file.displayPath}' (${describeContent(file.content)})`);
     const problems = [`\`${input}\` matched ${files.length + others.length} files.`, ...listed];
     if (others.length > 0)
         problems.push(`... and ${others.length} more`);

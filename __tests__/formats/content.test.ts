@@ -3,7 +3,6 @@ import type { Content } from '../../src/formats/content.ts';
 import {
   conclude,
   describeContent,
-  describeTotals,
   isBareSbom,
   isRecognised,
   labelFormat,
@@ -49,22 +48,6 @@ test.each([
 });
 
 const FULL = { format: 'cyclonedx', inspected: 'full' } as const;
-
-test.each<[Partial<Content>, string]>([
-  [{ components: 62, vulnerabilities: 1 }, '62 components, 1 vulnerability'],
-  [{ components: 1, vulnerabilities: 0 }, '1 component, 0 vulnerabilities'],
-  [{ components: 0 }, '0 components, no list of vulnerabilities'],
-  [
-    { components: 1, mayBeReport: true },
-    '1 component, no list of vulnerabilities: the tool found none, or wrote only an SBOM',
-  ],
-  [{ format: 'grype', findings: 1_234_567 }, '1,234,567 findings'],
-  [{ format: 'grype' }, 'not counted'],
-  [{ inspected: 'partial' }, 'not counted'],
-  [{ format: 'json', inspected: 'partial' }, ''],
-])('describeTotals describes %j', (content, words) => {
-  expect(describeTotals(conclude({ ...FULL, ...content }))).toBe(words);
-});
 
 test.each<[Partial<Content>, boolean, Content['role'], boolean]>([
   [{ format: 'json' }, false, undefined, false],

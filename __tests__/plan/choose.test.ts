@@ -137,8 +137,8 @@ test('the files of a refused plan are listed', async () => {
     { format: 'unknown', inspected: 'full', kind: 'colored' },
   ];
   const listed = [
-    "'0.json' (CycloneDX 1.6: 2 components, 1 vulnerability)",
-    "'1.json' (yarn audit: not counted)",
+    "'0.json' (CycloneDX 1.6)",
+    "'1.json' (yarn audit)",
     "'2.json' (JSON of no known format)",
     "'3.json' (text with terminal colours (escape sequences))",
   ];

@@ -1,4 +1,3 @@
-import { countOf } from '../text.ts';
 import { findKind } from './kinds.ts';
 import type { KindName } from './kinds.ts';
 import { findFormat } from './registry.ts';
@@ -38,8 +37,6 @@ export interface Content {
   readonly vulnerabilities?: number;
   readonly findings?: number;
   readonly severities?: SeverityCounts;
-  /** Whether nothing is counted, although its format has counts. */
-  readonly isUncounted?: true;
   /** What it says of its own scan, unless that ran as a whole. */
   readonly scan?: ScanState;
   /** The first error that it states of its own scan, in one line. */
@@ -67,11 +64,10 @@ export interface Sample {
 /** How much is read at the beginning and at the end of a file that is not parsed whole, in bytes or UTF-16 code units. */
 export const END_LENGTH = 64 * 1024;
 
-/** Adds what follows from the facts that were read of a file: what it is, and whether it is counted. */
+/** Adds what a document is by the facts that were read of it. */
 export function conclude(facts: Content): Content {
   const role = facts.role ?? findRole(facts);
-  const isUncounted = findFormat(facts.format) !== undefined && !isCounted(facts);
-  return { ...facts, ...(role !== undefined && { role }), ...(isUncounted && { isUncounted }) };
+  return role === undefined ? facts : { ...facts, role };
 }
 
 function findRole({ format, components = 0, vulnerabilities = 0 }: Content): Role | undefined {
@@ -79,11 +75,6 @@ function findRole({ format, components = 0, vulnerabilities = 0 }: Content): Rol
   if (known?.holds !== 'either') return known && (known.holds ?? 'report');
   if (components > 0) return vulnerabilities > 0 ? 'both' : 'SBOM';
   return vulnerabilities > 0 ? 'report' : undefined;
-}
-
-function isCounted({ format, inspected, components, findings }: Content): boolean {
-  const isStated = findFormat(format)?.holds === 'either' || (components ?? findings) !== undefined;
-  return inspected === 'full' && isStated;
 }
 
 /** Whether it is known what a document is: by its format, or as an SBOM of another one. */
@@ -117,23 +108,6 @@ export function describeContent({ format, specVersion, kind, syntax }: Content):
   if (syntax === 'ndjson' && format === 'json') return STREAM;
   const label = labelFormat(format, specVersion);
   return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
-}
-
-/** Describes the totals of a file: `62 components, 1 vulnerability`; empty if its format has none. */
-export function describeTotals(content: Content): string {
-  const { format, components, vulnerabilities, findings, isUncounted } = content;
-  if (isUncounted) return 'not counted';
-  // A document of such a format may be an SBOM, a report, or both.
-  const isGap = findFormat(format)?.holds === 'either' && vulnerabilities === undefined;
-  const totals = [
-    components === undefined ? [] : countOf(components, 'component'),
-    isGap ? describeGap(content) : [],
-    vulnerabilities === undefined
-      ? []
-      : countOf(vulnerabilities, 'vulnerability', 'vulnerabilities'),
-    findings === undefined ? [] : countOf(findings, 'finding'),
-  ];
-  return totals.flat().join(', ');
 }
 
 /** What a document with components lacks to be a report. */

@@ -1,12 +1,12 @@
 import { StepError } from '../errors.ts';
-import { isRecognised } from '../formats/content.ts';
+import { describeContent, isRecognised } from '../formats/content.ts';
 import type { InspectedFile, ReadFiles } from '../formats/inspect.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
 import { findFaults } from './check.ts';
 import { listMarks } from './marks.ts';
 import type { Marking } from './marks.ts';
-import { describeFacts, describePart } from './plan.ts';
+import { describePart } from './plan.ts';
 import type { UploadPlan } from './plan.ts';
 
 const ONE_FIX = 'Make the pattern match one file.';
@@ -65,7 +65,7 @@ function refuseFiles(found: ReadFiles, contentCheck: Marking['contentCheck']): S
   const [{ input } = { input: 'files' }] = [...files, ...others];
   const faults = findFaults(files);
   if (input === 'files' && contentCheck === 'error' && faults !== undefined) return faults;
-  const listed = files.map((file) => `'${file.displayPath}' (${describeFacts(file.content)})`);
+  const listed = files.map((file) => `'${file.displayPath}' (${describeContent(file.content)})`);
   const problems = [`\`${input}\` matched ${files.length + others.length} files.`, ...listed];
   if (others.length > 0) problems.push(`... and ${others.length} more`);
   const isSound = others.length === 0 && faults === undefined;

@@ -1,5 +1,3 @@
-import type { Content } from '../formats/content.ts';
-import { describeContent, describeTotals } from '../formats/content.ts';
 import type { InspectedFile } from '../formats/inspect.ts';
 import type { Operation, Part } from '../service/operations.ts';
 import { formatBytes } from '../text.ts';
@@ -19,12 +17,6 @@ export interface PlannedPart {
 export interface UploadPlan {
   readonly operation: Operation;
   readonly parts: readonly PlannedPart[];
-}
-
-/** What a file was recognised as, for messages: `CycloneDX 1.6: 3 components`. */
-export function describeFacts(content: Content): string {
-  const facts = [describeContent(content), describeTotals(content)];
-  return facts.filter((text) => text !== '').join(': ');
 }
 
 /** A file by its role and path, for messages: `SBOM 'bom.cdx.json'`. */
