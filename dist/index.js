@@ -2975,6 +2975,10 @@ function errorCode(error) {
 function errorMessage(thrown) {
     return toError(thrown).message;
 }
+/** The system's code of an error, or else its message: why something could not be done. */
+function errorReason(error) {
+    return errorCode(error) ?? errorMessage(error);
+}
 /** Anything that was thrown, as an Error. */
 function toError(thrown) {
     return thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -5343,11 +5347,11 @@ async function readInputFile(input, path, workspace) {
         return await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), MAX_FILE_BYTES);
     }
     catch (error) {
-        const code = errorCode(error) ?? errorMessage(error);
-        const isMissing = code === 'ENOENT';
-        const fault = isMissing ? 'does not exist.' : `cannot be read (${code}).`;
-        const advice = isMissing ? ` ${findUnexpanded(path) ?? MISSING_FIX}` : '';
-        throw new InputError(`\`${input}\`: the file '${path}' ${fault}${advice}`);
+        const code = errorReason(error);
+        const fault = code === 'ENOENT'
+            ? `does not exist. ${findUnexpanded(path) ?? MISSING_FIX}`
+            : `cannot be read (${code}).`;
+        throw new InputError(`\`${input}\`: the file '${path}' ${fault}`);
     }
 }
 /** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
@@ -5865,15 +5869,16 @@ function hideAll(source, hideOne, secrets, minCharacters = MIN_SECRET_CHARACTERS
 
 
 
-/** What to do about empty inputs, by where their texts come from. */
-const VARIABLE_FIX = 'An expression with `vars` needs a variable of this name (not a secret) in this repository, its organization or, with `environment:`, in that environment.';
-const JOB_OUTPUT_FIX = 'An expression with a misspelt name of `inputs`, `matrix` or `steps` is empty. One with the output of another job needs `outputs:` there and `needs:` here; GitHub drops an output that contains a secret.';
-const COMPOSITE_FIX = 'This step is in a composite action: check what that action passes on, and that its caller sets the inputs of that action.';
+/** What to do about empty inputs: what is likely with them. docs/troubleshooting.md has the other expressions. */
+const VARIABLE_FIX = 'Save a variable (no secret) for `vars.NAME`; check names after `inputs` or `matrix`.';
+const SECRET_FIX = "Save a secret for `secrets.NAME`, or give this repository the organization's; pass it to a called workflow.";
+const NAME_FIX = 'Check the names in its expression: a wrong one is empty.';
+const COMPOSITE_FIX = 'Pass it on in the composite action of this step, and set it where that action is used.';
 /** Returns the error for an empty input. A composite action has no secrets and variables, so only what it passes on can be wrong. */
-function refuseEmpty(fault, fixes) {
+function refuseEmpty(fault, fix) {
     // The runner sets this variable only in composite actions.
     const { GITHUB_ACTION_PATH: compositePath = '' } = process.env;
-    return new InputError(fault, compositePath === '' ? fixes : [COMPOSITE_FIX]);
+    return new InputError(fault, compositePath === '' ? fix : COMPOSITE_FIX);
 }
 /** The longest value that a message repeats; a UUID has 36 characters. */
 const MAX_VALUE_CHARACTERS = 40;
@@ -5926,16 +5931,17 @@ function readInteger(faults, name, fallback, min, max) {
 function parseScanKey(text) {
     if (UUID.test(text))
         return text;
-    if (text === '') {
-        const fixes = [VARIABLE_FIX, JOB_OUTPUT_FIX];
-        throw refuseEmpty('`scan-key` is empty. Set it to the UUID of the scan.', fixes);
-    }
+    if (text === '')
+        throw refuseEmpty('`scan-key` is empty.', VARIABLE_FIX);
     const fault = findWrongSyntax(text);
     if (fault !== undefined)
         throw new InputError(`\`scan-key\` ${fault}`);
     // If they are swapped, the text is the token, and must not be shown.
     if (UUID.test(hideToken())) {
         throw new InputError('`scan-key` is not a UUID, but `token` is one: are they swapped?');
+    }
+    if (text.includes('://')) {
+        throw new InputError('`scan-key` is an address: write only the UUID in it.');
     }
     const expected = 'a UUID (8-4-4-4-12 hexadecimal digits) that the service has issued';
     throw refuseValue('scan-key', expected, text);
@@ -5951,6 +5957,8 @@ function refuseValue(name, expected, text) {
 
 
 
+/** What an address must not have, and the name of a query's first parameter, unless that may be a part of a password. */
+const FOREIGN = /([\s\p{Cc}\p{Cf}\\?#])(?:([a-z_-]{1,30})=(?!=)[^@]*$)?/iu;
 /**
  * Reads the address of the service: http(s), a host, and a path that stays in front of that of an operation. It is
  * undefined only in a dry run. Throws an InputError, which repeats nothing of a text with a password.
@@ -5958,9 +5966,8 @@ function refuseValue(name, expected, text) {
 function parseBaseUrl(text, allowHttp, dryRun) {
     if (text === '' && dryRun)
         return undefined;
-    if (text === '') {
-        throw refuseEmpty('`base-url` is empty. Set it to the URL of the service.', [VARIABLE_FIX]);
-    }
+    if (text === '')
+        throw refuseEmpty('`base-url` is empty.', VARIABLE_FIX);
     const url = URL.parse(text) ?? undefined;
     const fault = findWrongSyntax(text) ?? findTextFault(text) ?? findUrlFault(url, allowHttp);
     if (fault !== undefined)
@@ -5970,23 +5977,32 @@ function parseBaseUrl(text, allowHttp, dryRun) {
 /** What is wrong with the address that parsing would hide. */
 function findTextFault(text) {
     // Parsing drops tabs, encodes other characters that nobody sees, and takes a backslash for a slash.
-    if (/[\s\p{Cc}\p{Cf}\\?#]/u.test(text)) {
-        return 'must not contain white space, invisible characters, \\, a query (?) or a fragment (#).';
-    }
+    const [, mark, name = mark] = FOREIGN.exec(text) ?? [];
+    if (mark !== undefined)
+        return describeForeign(mark, name);
     // The host is missing in `/api` and `https:///api`, where parsing would take `api` for it.
-    const isHostEmpty = /^(?:https?:\/\/)?(?:\/|$)/i.test(text);
-    if (!isHostEmpty && /^https?:\/\//i.test(text))
+    const [, scheme, host] = /^(https?:\/\/)?([^/]*)/i.exec(text) ?? [];
+    if (scheme !== undefined && host !== '')
         return undefined;
     const shown = text.includes('@') ? '' : `, not ${quoteValue(text)}`;
-    const cause = isHostEmpty ? ': the expression for the host is empty' : '';
+    const cause = host === '' ? ': the expression for the host is empty' : '';
     return `must begin with https:// and a host name${shown}${cause}.`;
+}
+/** What to do about the first character that an address must not have; of a query with the name of a parameter. */
+function describeForeign(mark, name) {
+    const known = {
+        '?': `has a query (\`${name}\`): remove it; a key in it goes into \`headers\`.`,
+        '#': "has a '#': write the address of the API, not that of a page.",
+        '\\': "has a '\\': write '/'.",
+    };
+    return known[mark] ?? 'has white space or an invisible character: remove it.';
 }
 function findUrlFault(url, allowHttp) {
     if (url === undefined) {
         return 'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
     }
     if (url.username !== '' || url.password !== '') {
-        return 'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
+        return 'has a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
     }
     if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
         return 'must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.';
@@ -6087,7 +6103,7 @@ function parseProxy(name) {
     // If it has a path, the host may be the beginning of a password that is not encoded, and messages show the host.
     if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/')
         return proxy;
-    throw new InputError(`The environment variable ${name} must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).`);
+    throw new InputError(`The environment variable ${name} must be http://HOST:PORT, without SOCKS or a path. In a password write / as %2F, ? as %3F, # as %23.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/credential.js
@@ -6131,27 +6147,24 @@ async function checkFork() {
     const fork = await findFork();
     if (fork === 'head') {
         throw new InputError('This run is for a pull request from a fork.', [
-            'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+            'Set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`: such runs get no secrets, variables or OIDC token.',
         ]);
     }
     if (fork === undefined || auth === 'oidc')
         return;
-    throw new InputError('`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.', [
-        "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
+    throw new InputError('`token` is empty: this repository is a fork, without the secrets and variables of its parent.', [
+        "Add `if: github.repository == 'OWNER/REPO'` to the job, or save them in this repository too.",
     ]);
 }
 /** Reads and checks `token`. Throws an InputError, which does not show it. */
 function readValidToken(prefix, dryRun) {
     const token = hideToken();
-    if (token === '' && dryRun)
-        return '';
-    if (token === '' && process.env.GITHUB_ACTOR === 'dependabot[bot]') {
-        throw new InputError('`token` is empty: runs for Dependabot get only its own secrets. Save the token as a Dependabot secret too.');
-    }
     if (token === '') {
-        throw refuseEmpty('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
-            'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository, its organization or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
-        ]);
+        if (dryRun)
+            return '';
+        throw process.env.GITHUB_ACTOR === 'dependabot[bot]'
+            ? new InputError('`token` is empty in a run for Dependabot: save it as a Dependabot secret too.')
+            : refuseEmpty('`token` is empty.', SECRET_FIX);
     }
     const fault = findTokenFault(token, prefix);
     if (fault !== undefined)
@@ -6160,13 +6173,13 @@ function readValidToken(prefix, dryRun) {
 }
 function findTokenFault(token, prefix) {
     if (GITHUB_TOKEN.test(token)) {
-        return 'is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.';
+        return "is a GitHub token: use the service's credential, or `auth: oidc`. If the service takes GitHub tokens, write the header in `headers`, with `auth: none`.";
     }
     if (!isFieldValue(token)) {
-        return 'has a line break, or another character that a header cannot carry. Save only the token as the secret.';
+        return 'has a line break, or another character that a header cannot carry: save only the token as the secret.';
     }
     if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
-        return `begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`;
+        return `begins with '${prefix.trim()}', which \`token-prefix\` puts before it: remove it from the token, or set \`token-prefix: none\`.`;
     }
     return findWrongSyntax(token);
 }
@@ -7793,7 +7806,6 @@ const WAYS = [
     ['files'],
     ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
 ];
-const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
 /**
  * Reads the scans of a step: the entries of `scans`, or the one that the other inputs name. Throws an InputError, or adds
  * to the faults what is wrong with an entry.
@@ -7801,11 +7813,12 @@ const NO_SCAN = '`scan-key`, `files` and `scans` are empty. Set `scan-key` to th
 async function readStepScans(reading) {
     const text = readInput('scans');
     const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
-    if (text === '' && others.length > 0) {
-        return [{ label: undefined, name: undefined, ...readScan(reading, readInput) }];
+    if (text === '') {
+        if (others.length > 0) {
+            return [{ label: undefined, name: undefined, ...readScan(reading, readInput) }];
+        }
+        throw refuseEmpty('`scan-key`, `files` and `scans` are empty.', VARIABLE_FIX);
     }
-    if (text === '')
-        throw refuseEmpty(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
     if (others.length === 0)
         return readScans(text, reading);
     const list = quote(others, ', ');
@@ -7816,7 +7829,7 @@ async function readScans(text, reading) {
     // A text of several lines, such as YAML, is no path.
     if (/^[[{]|[\r\n]/.test(text))
         return parseScans(text, reading, '`scans`');
-    if (text === 'Array' || text === 'Object') {
+    if (['Array', 'Object'].includes(text)) {
         throw new InputError(`\`scans\` is '${text}', which an expression writes for a list or an object. Write toJSON(...) around it.`);
     }
     const bytes = await readInputFile('scans', text, reading.workspace);
@@ -7901,9 +7914,8 @@ function readSelection(faults, read) {
 /** Throws an InputError unless these are all inputs of one way. */
 function checkWay(named) {
     const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
-    if (named.length === 0) {
-        throw refuseEmpty(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
-    }
+    if (named.length === 0)
+        throw refuseEmpty(`No files are named: set ${ways}.`, NAME_FIX);
     const possible = WAYS.filter((way) => named.every((input) => way.includes(input)));
     const [way] = possible.toSorted((one, other) => one.length - other.length);
     if (way === undefined) {
@@ -7914,7 +7926,7 @@ function checkWay(named) {
     if (empty.length === 0)
         return;
     const fault = `${quote(empty, ' and ')} is empty, but ${quote(named, ' with ')} needs it.`;
-    throw refuseEmpty(fault, [JOB_OUTPUT_FIX]);
+    throw refuseEmpty(fault, NAME_FIX);
 }
 /** Reads the patterns of an input. Throws an InputError if none includes files, or if an exclusion has no effect. */
 function readPatterns(input, text) {
@@ -8023,7 +8035,7 @@ function checkPair(cert, key) {
         (0,external_node_tls_namespaceObject.createSecureContext)({ cert, key });
     }
     catch (error) {
-        throw new InputError(`\`client-key\` cannot be used with \`client-cert\` (${errorCode(error) ?? errorMessage(error)}): it must be the private key of this certificate, as PEM text without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`);
+        throw new InputError(`\`client-key\` cannot be used with \`client-cert\` (${errorReason(error)}): it must be the private key of this certificate, in PEM without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`);
     }
 }
 
@@ -14446,12 +14458,12 @@ class Search {
     async visit(branch) {
         this.#signal.throwIfAborted();
         const { path } = branch;
-        const isLink = !('real' in branch);
+        const isUnresolved = !('real' in branch);
         // The excludes come first, because nothing that they match needs to be readable.
         const isExcluded = this.#excludes.some((exclude) => exclude.matchesAbove((0,external_node_path_namespaceObject.join)(path, 'any')));
         try {
-            if (isLink)
-                return await this.#follow(branch, isExcluded);
+            if (isUnresolved)
+                return await this.#resolve(branch, isExcluded);
             return isExcluded || this.#isRepeated(branch) ? [] : await this.#list(branch);
         }
         catch (error) {
@@ -14459,13 +14471,13 @@ class Search {
             if (error instanceof StepError)
                 throw error;
             const leadsNowhere = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
-            if (!isExcluded && !(isLink && leadsNowhere))
+            if (!isExcluded && !(isUnresolved && leadsNowhere))
                 this.failures.set(path, errorMessage(error));
             return [];
         }
     }
-    /** Adds the file that a link leads to, or returns the directory. */
-    async #follow({ path, above }, isExcluded) {
+    /** Adds the file that a path leads to, or returns the directory. */
+    async #resolve({ path, above }, isExcluded) {
         if (!(await (0,external_node_fs_promises_namespaceObject.stat)(path)).isDirectory()) {
             this.#addFile(path);
             return [];
@@ -14572,11 +14584,12 @@ async function matchPatterns(input, patterns, scope, signal) {
         for (const path of paths) {
             const real = await (0,external_node_fs_promises_namespaceObject.realpath)(path).catch(() => path);
             const isNamed = path === glob.searchPath;
+            const known = files.get(real);
             // A pattern that names the file says more than one whose wildcard matches it too.
-            if (files.has(real) && !(isNamed && files.get(real)?.isUnnamed))
-                continue;
-            const directory = isNamed ? (0,external_node_path_namespaceObject.dirname)(path) : glob.searchPath;
-            files.set(real, { path, input, directory, ...(!isNamed && { isUnnamed: true }) });
+            if (known === undefined || (known.isUnnamed && isNamed)) {
+                const directory = isNamed ? (0,external_node_path_namespaceObject.dirname)(path) : glob.searchPath;
+                files.set(real, { path, input, directory, isUnnamed: !isNamed });
+            }
         }
     }
     return { files: [...files.values()], unmatched };
@@ -14609,10 +14622,13 @@ function findMistake(text, input) {
     if (!IS_WINDOWS && text.includes('\\')) {
         return "Write '/' between names: '\\' makes the next character literal.";
     }
-    if (/^["']/.test(text))
-        return 'Remove the quotes.';
-    if (/^-\s/.test(text))
-        return "Remove the '-': each line is a pattern of its own.";
+    const [mark] = /^(?:["']|-(?=\s))/.exec(text) ?? [];
+    if (mark !== undefined)
+        return `Remove the '${mark}': each line is a pattern as it is.`;
+    const [, object] = /(?:^|\/)(Object|Array)(?=\/|$)/.exec(text) ?? [];
+    if (object !== undefined) {
+        return `'${object}' is the text of an object or a list: name its member, such as \`.name\`.`;
+    }
     if (/[{},]/.test(text)) {
         return 'Write each pattern in a line of its own, without braces and commas.';
     }
@@ -14635,7 +14651,7 @@ function looksLikePath(word) {
 
 
 
-const PATTERN_FIX = 'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+const PATTERN_FIX = 'Check the pattern, and where the scan step writes the file.';
 /** How many patterns a message names. */
 const MAX_NAMED_PATTERNS = 10;
 /** How many files a message shows for each pattern. */
@@ -14649,27 +14665,32 @@ const RUNNER = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/github|\/__w|[a
 /** Returns the error for a selection with patterns that match no file. Searches end at `limit`. */
 async function explainUnmatched({ files, unmatched }, scope, limit) {
     const hints = { ...scope, limit, taken: new Set(files.map(({ path }) => path)) };
-    const sentences = [];
+    // What is wrong with several patterns is said once.
+    const sentences = new Set();
     let fix = [];
     for (const each of unmatched.slice(0, MAX_NAMED_PATTERNS)) {
-        sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
+        sentences.add(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
         const mistake = await diagnose(each, hints);
-        if (mistake === undefined)
+        if (mistake === undefined) {
             fix = [PATTERN_FIX];
-        sentences.push(mistake ?? (await propose(each, hints)));
+            sentences.add(await propose(each, hints));
+        }
+        else
+            sentences.add(mistake);
     }
     const others = unmatched.length - MAX_NAMED_PATTERNS;
     if (others > 0)
-        sentences.push(`${others} more patterns match no file.`);
+        sentences.add(`${others} more patterns match no file.`);
     if (files.length > 0)
-        sentences.push('Every pattern must match at least one file.');
-    return new StepError('files', sentences.filter((text) => text !== '').join(' '), fix);
+        sentences.add('Every pattern must match at least one file.');
+    return new StepError('files', [...sentences].filter((text) => text !== '').join(' '), fix);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
 async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) {
     const [runner] = RUNNER.exec(text) ?? [];
     if (runner !== undefined && (await findStats(runner)) === undefined) {
-        return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
+        const here = [scope.workspace, process.env.RUNNER_TEMP].filter((path) => path !== undefined);
+        return `Write a path in ${here.join(' or ')}: this is one of another machine.`;
     }
     const mistake = findMistake(text, input);
     if (mistake !== undefined)
@@ -14677,7 +14698,7 @@ async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) 
     const found = await findPaths(text, excludes, { ...scope, includeHidden: true });
     const hidden = found.filter((path) => !KEEPERS.includes((0,external_node_path_namespaceObject.basename)(path)));
     if (hidden.length > 0) {
-        return `It matches hidden files (${await nameNewest(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+        return `Set \`include-hidden-files: true\` to match ${await nameNewest(hidden, scope)}.`;
     }
     const excluded = excludes.length === 0 ? [] : await findPaths(text, [], scope);
     if (excluded.length > 0)
@@ -14685,7 +14706,7 @@ async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) 
     const isEmpty = (await listNames(scope.workspace))?.length === 0;
     if (!isEmpty || !isWithin(searchPath, scope.workspace))
         return undefined;
-    return 'The workspace is empty. Download the artifact with the files first, or check out the repository.';
+    return 'The workspace is empty: download the artifact with the files first, or check out the repository.';
 }
 /** What is wrong with the directory, and files that may be meant; empty if nothing is known. */
 async function propose(unmatched, scope) {
@@ -14714,12 +14735,12 @@ async function explainAbsence({ text, searchPath }) {
     if (gap !== undefined)
         return `Check that the expression before '${gap}' is not empty.`;
     if ((0,external_node_path_namespaceObject.basename)(missing).startsWith('.')) {
-        return 'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
+        return 'For a file from an artifact, set `include-hidden-files: true` of actions/upload-artifact too.';
     }
     const { RUNNER_TEMP: temporary = '' } = process.env;
     if (temporary === '' || !isWithin(searchPath, temporary))
         return '';
-    return 'The temporary directory is emptied for each job: if another job wrote the file, pass it on as an artifact.';
+    return 'Pass a file of another job on as an artifact: the temporary directory is emptied for each job.';
 }
 /** Returns the first part of a path that leads to nothing; undefined if the whole path leads somewhere. */
 async function findMissing(path) {
@@ -14905,7 +14926,7 @@ async function openChecked(path, check) {
     catch (error) {
         if (error instanceof StepError)
             throw error;
-        throw new StepError('files', `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`, errorCode(error) === undefined ? 'Name a regular file.' : READ_FIX);
+        throw new StepError('files', `'${path}' cannot be opened (${errorReason(error)}).`, errorCode(error) === undefined ? 'Name a regular file.' : READ_FIX);
     }
 }
 
@@ -15256,7 +15277,7 @@ function describeAge(writtenMs) {
 const ONE_FIX = 'Make the pattern match one file.';
 const PAIR_FIX = 'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
 const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
-const NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
+const choose_NAME_FIX = 'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
 /** What two reports are, such as two SARIF files. */
 const SCANS_FIX = 'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
 /**
@@ -15321,9 +15342,9 @@ function choose_findFixes(input, files, isSound) {
         return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
     }
     if (input !== 'files')
-        return [ONE_FIX, NAME_FIX];
+        return [ONE_FIX, choose_NAME_FIX];
     const areReports = files.every(({ content }) => content.role === 'report');
-    return areReports && isSound ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
+    return areReports && isSound ? [SCANS_FIX] : [choose_NAME_FIX, PAIR_FIX];
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/prepare.js

@@ -68,6 +68,11 @@ export function errorMessage(thrown: unknown): string {
   return toError(thrown).message;
 }
 
+/** The system's code of an error, or else its message: why something could not be done. */
+export function errorReason(error: unknown): string {
+  return errorCode(error) ?? errorMessage(error);
+}
+
 /** Anything that was thrown, as an Error. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));

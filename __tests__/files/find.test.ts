@@ -29,8 +29,8 @@ describe('findFiles', () => {
       await find({ a: 'reports/*.xml', b: './a.json', c: 'reports/d.xml' }, workspace),
     ).toEqual([
       { path, input: 'a', directory, isUnnamed: true },
-      { path: join(workspace, 'a.json'), input: 'b', directory: workspace },
-      { path, input: 'c', directory },
+      { path: join(workspace, 'a.json'), input: 'b', directory: workspace, isUnnamed: false },
+      { path, input: 'c', directory, isUnnamed: false },
     ]);
     const absolute = await find({ files: directory }, workspace);
     expect(absolute.map((file) => [file.directory, file.isUnnamed])).toEqual([

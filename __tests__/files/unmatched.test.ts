@@ -30,16 +30,17 @@ async function hint(text: string, tree: Tree | string): Promise<string> {
   return `${shown.trim()}${fixes?.length === 0 ? '!' : ''}`;
 }
 
-const PATTERN_FIX =
-  'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+const PATTERN_FIX = 'Check the pattern, and where the scan step writes the file.';
 
 const ONE_A_LINE = 'Write each pattern in a line of its own, without braces and commas.!';
+
+const MEMBER = 'is the text of an object or a list: name its member, such as `.name`.';
 
 const JOINED =
   'Write each pattern in a line of its own: `scan-file: |` keeps line breaks, `>` does not.!';
 const BEGINS = "Check that the expression before '/' is not empty.";
 const HIDDEN =
-  'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
+  'For a file from an artifact, set `include-hidden-files: true` of actions/upload-artifact too.';
 
 describe('explainUnmatched', () => {
   test('says what else to do unless each pattern has a fix of its own', async () => {
@@ -62,7 +63,7 @@ describe('explainUnmatched', () => {
     [
       'in/*.json',
       {},
-      'The workspace is empty. Download the artifact with the files first, or check out the repository.!',
+      'The workspace is empty: download the artifact with the files first, or check out the repository.!',
     ],
     ['/in/x.json', {}, `The directory '${resolve('/in')}' does not exist. ${BEGINS}`],
     ['/x.json', { 'in/x.json': '' }, `${BEGINS} Did you mean 'in/x.json'?`],
@@ -75,7 +76,7 @@ describe('explainUnmatched', () => {
     [
       '**/*.json',
       { '.out/x.json': '', '.env': '' },
-      "It matches hidden files ('.out/x.json') only with `include-hidden-files: true`.!",
+      "Set `include-hidden-files: true` to match '.out/x.json'.!",
     ],
     ['**/*.json\n!.out', { '.out/x.json': '', a: '' }, ''],
     ['in/*', { 'in/.gitkeep': '', 'in/.gitignore': '' }, ''],
@@ -85,8 +86,11 @@ describe('explainUnmatched', () => {
     ['a.q b/*', TREE, JOINED],
     ['*.q !in reports/', TREE, JOINED],
     ['my a.q', TREE, ''],
-    ['"a.json"', TREE, 'Remove the quotes.!'],
-    ['- a.json', TREE, "Remove the '-': each line is a pattern of its own.!"],
+    ['"a.json"', TREE, `Remove the '"': each line is a pattern as it is.!`],
+    ['- a.json', TREE, "Remove the '-': each line is a pattern as it is.!"],
+    ['in/Object/x.json', TREE, `'Object' ${MEMBER}!`],
+    ['Array', TREE, `'Array' ${MEMBER}!`],
+    ['Objects/x.q', { 'in/x': '' }, "The directory 'Objects' does not exist."],
     ['*.{json,xml}', TREE, ONE_A_LINE],
     ['["a.json","b.json"]', TREE, ONE_A_LINE],
   ])('says what is wrong with %j among %j', async (text, tree, expected) => {
@@ -130,13 +134,15 @@ describe('explainUnmatched', () => {
       `Files that end in .sarif: '${path}'.`,
     );
     expect(await hint(`${temporary}/b.xml`, { 'a.xml': '' })).toBe(
-      "The temporary directory is emptied for each job: if another job wrote the file, pass it on as an artifact. Files that end in .xml: 'a.xml'.",
+      "Pass a file of another job on as an artifact: the temporary directory is emptied for each job. Files that end in .xml: 'a.xml'.",
     );
   });
 
-  test('names ten patterns', async () => {
-    const { problem } = await select({ files: 'x.q\n'.repeat(12) }, await makeScope());
-    expect(problem?.split("no file matches 'x.q'.")).toHaveLength(11);
+  test('names ten patterns, and a mistake in all of them once', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `- x.${index}`);
+    const { problem } = await select({ files: lines.join('\n') }, await makeScope());
+    expect(problem?.split(/no file matches '- x\.\d'\./)).toHaveLength(11);
+    expect(problem?.split("Remove the '-': ")).toHaveLength(2);
     expect(problem).toMatch(/ 2 more patterns match no file\.$/);
   });
 
@@ -160,7 +166,7 @@ describePosix('explainUnmatched of the path of another machine', () => {
   ])('says where the workspace is: %s', async (text) => {
     setEnvironment({ RUNNER_TEMP: '/tmp/of/runner' });
     expect(await hint(text, TREE)).toBe(
-      'This is a path of another runner, or of the host of this container: here the workspace is WORKSPACE, and the temporary directory /tmp/of/runner.!',
+      'Write a path in WORKSPACE or /tmp/of/runner: this is one of another machine.!',
     );
   });
 

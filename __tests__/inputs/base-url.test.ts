@@ -7,11 +7,12 @@ const BEGIN = 'must begin with https:// and a host name';
 const EMPTY = ': the expression for the host is empty.';
 const INVALID =
   'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
-const QUERY =
-  'must not contain white space, invisible characters, \\, a query (?) or a fragment (#).';
+const SPACE = 'has white space or an invisible character: remove it.';
+const FRAGMENT = "has a '#': write the address of the API, not that of a page.";
+const REMOVE = 'remove it; a key in it goes into `headers`.';
 const APPENDED = 'must end before /v1/scanner/, which the action appends.';
 const USER =
-  'must not contain a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
+  'has a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
 
 describe('parseBaseUrl', () => {
   test.each([
@@ -30,8 +31,8 @@ describe('parseBaseUrl', () => {
   test('returns undefined for no text in a dry run alone', async () => {
     expect(parseBaseUrl('', false, true)).toBeUndefined();
     expect(await catchTexts(() => parseBaseUrl('', true, false))).toEqual([
-      '`base-url` is empty. Set it to the URL of the service.',
-      expect.stringContaining('An expression with `vars`'),
+      '`base-url` is empty.',
+      'Save a variable (no secret) for `vars.NAME`; check names after `inputs` or `matrix`.',
     ]);
   });
 
@@ -45,12 +46,19 @@ describe('parseBaseUrl', () => {
     [`//me:${SECRET}@host`, `${BEGIN}${EMPTY}`],
     ['https://:443', INVALID],
     ['https://fd12::10:8443/a', INVALID],
-    [`https://me:${SECRET}#x@host`, QUERY],
+    ['https://host/a?api-version=1&b', `has a query (\`api-version\`): ${REMOVE}`],
+    [`https://host/?#${SECRET}=1`, `has a query (\`?\`): ${REMOVE}`],
+    // What may be a secret is not shown: a value, the end of Base64, and a part of a password.
+    ['https://host/?c2VjcmV0=1', `has a query (\`?\`): ${REMOVE}`],
+    ['https://host/?secret==', `has a query (\`?\`): ${REMOVE}`],
+    [`https://me:a?canary=${SECRET}@host`, `has a query (\`?\`): ${REMOVE}`],
+    [`https://me:${SECRET}#x@host`, FRAGMENT],
+    ['https://host/#/a?b=c', FRAGMENT],
     ['vars.URL', 'is the text of an expression: write ${{ }} around it.'],
-    ['ht\ttps://host', QUERY],
-    ['https://host/\u200B', QUERY],
-    ['https://host/\u0001', QUERY],
-    ['https://host\\x', QUERY],
+    ['ht\ttps://host', SPACE],
+    ['https://host/\u200B', SPACE],
+    ['https://host/\u0001', SPACE],
+    ['https://host\\x', "has a '\\': write '/'."],
     [`https://me:a@${SECRET}@host`, USER],
     [`https://${SECRET}@host`, USER],
     ['https://host/a/v1/scanner/upload-file/', APPENDED],

@@ -36,8 +36,9 @@ function makeOidc(header: string, prefix: string, audience: string): object {
 
 const HEADER_NAME = '`token-header` must be the name of a header alone, such as X-Api-Key.';
 const GITHUB = ['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'];
-const REPEATED = 'which `token-prefix` puts before it. Remove it from ';
-const CHARACTER = '`token` has a line break, or another character that a header ';
+const REPEATED = 'which `token-prefix` puts before it: remove it from ';
+const CHARACTER =
+  '`token` has a line break, or another character that a header cannot carry: save only the token as the secret.';
 
 describe('readCredential', () => {
   test.each<[Texts, object]>([
@@ -77,7 +78,7 @@ describe('readCredential', () => {
 
   test.each<[string, Texts]>([
     ...GITHUB.map((start): [string, Texts] => [
-      '`token` is a GitHub token; it was not sent. Use the credential of the service, ',
+      "`token` is a GitHub token: use the service's credential, or `auth: oidc`. If the service takes GitHub tokens, write the header in `headers`, with `auth: none`.",
       { token: `${start}${SECRET}` },
     ]),
     [CHARACTER, { token: `${SECRET}\nX-Evil: 1` }],
@@ -93,13 +94,13 @@ describe('readCredential', () => {
 
   test('requires a token, except in a dry run', async () => {
     expect(await catchTexts(() => readGiven({ token: ' ' }))).toEqual([
-      '`token` is empty. It is required unless `auth` is `oidc` or `none`.',
-      expect.stringMatching(/^Write `\$\{\{ secrets\.NAME \}\}`, not `vars`\. It needs a secret /),
+      '`token` is empty.',
+      "Save a secret for `secrets.NAME`, or give this repository the organization's; pass it to a called workflow.",
     ]);
     expect(await readGiven({}, true)).toEqual(makeToken('Bearer '));
     process.env['GITHUB_ACTOR'] = 'dependabot[bot]';
     expect(await catchTexts(() => readGiven({}))).toEqual([
-      '`token` is empty: runs for Dependabot get only its own secrets. Save the token as a Dependabot secret too.',
+      '`token` is empty in a run for Dependabot: save it as a Dependabot secret too.',
     ]);
   });
 });
@@ -113,7 +114,7 @@ test('checkFork says of a pull request from a fork that it gets nothing', async 
     setInputs(inputs);
     expect(await catchTexts(checkFork)).toEqual([
       'This run is for a pull request from a fork.',
-      'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+      'Set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`: such runs get no secrets, variables or OIDC token.',
     ]);
   }
 });
@@ -121,8 +122,8 @@ test('checkFork says of a pull request from a fork that it gets nothing', async 
 test('checkFork says of a fork that it has no secrets, unless it needs none', async () => {
   await setEvent(JSON.stringify(FORK));
   expect(await catchTexts(checkFork)).toEqual([
-    '`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.',
-    "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
+    '`token` is empty: this repository is a fork, without the secrets and variables of its parent.',
+    "Add `if: github.repository == 'OWNER/REPO'` to the job, or save them in this repository too.",
   ]);
   setInputs({ auth: 'oidc' });
   await expect(checkFork()).resolves.toBeUndefined();

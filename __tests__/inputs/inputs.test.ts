@@ -147,9 +147,8 @@ describe('readInputs', () => {
       '`scan-key` is empty',
       '`retries` must be a whole number from 0 to 100',
       'NODE_TLS_REJECT_UNAUTHORIZED',
-      'An expression with `vars` needs a variable of this name (not a secret) in this repository',
-      'Write `${{ secrets',
-      'An expression with a misspelt name of `inputs`',
+      'Save a variable (no secret) for `vars',
+      'Save a secret for `secrets',
     ]);
   });
 
@@ -181,7 +180,7 @@ describe('readInputs', () => {
     expect(await readStep(inputs)).toMatchObject({ baseUrl: undefined, scans, headers: [] });
     expect(await catchTexts(() => readStep({ 'dry-run': '' }))).toEqual([
       expect.stringMatching(/^`token` is empty: this repository is a fork/),
-      expect.stringContaining('To upload in the parent only'),
+      expect.stringMatching(/^Add `if: github\.repository == /),
     ]);
   });
 });

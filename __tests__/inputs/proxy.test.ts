@@ -88,7 +88,7 @@ describe('findProxy', () => {
     `HTTPS://u:1/${SECRET}@proxy:1`,
   ])('refuses %s', async (value) => {
     expect(await catchTexts(() => settle({ https_proxy: value }))).toEqual([
-      'The environment variable https_proxy must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).',
+      'The environment variable https_proxy must be http://HOST:PORT, without SOCKS or a path. In a password write / as %2F, ? as %3F, # as %23.',
     ]);
   });
 });

@@ -6,7 +6,7 @@ import {
   readInteger,
   refuseEmpty,
 } from '../../src/inputs/scalars.ts';
-import { catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { SECRET, catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
@@ -80,6 +80,12 @@ test.each(["github.event_name == 'push'", '!inputs.dry', "push != 'a'", 'Contain
   },
 );
 
+test('parseScanKey says of an address to write only the UUID, and does not show it', async () => {
+  expect(await catchTexts(() => scanKey(`https://host/${SECRET}`))).toEqual([
+    '`scan-key` is an address: write only the UUID in it.',
+  ]);
+});
+
 test('parseScanKey shows no text that may be the token', async () => {
   setInputs({ token: SCAN_KEY });
   expect(await catchTexts(() => scanKey('x'))).toEqual([
@@ -91,8 +97,9 @@ test('parseScanKey shows no text that may be the token', async () => {
 });
 
 test('refuseEmpty says what to do, in a composite action only about what that passes on', () => {
-  expect(refuseEmpty('x', ['y']).fixes).toEqual(['y']);
+  expect(refuseEmpty('x', 'y').fixes).toEqual(['y']);
   setEnvironment({ GITHUB_ACTION_PATH: '/actions/scan' });
-  const composite = expect.stringMatching(/^This step is in a composite action: check what /);
-  expect(refuseEmpty('x', ['y', 'z'])).toMatchObject({ faults: ['x'], fixes: [composite] });
+  const composite =
+    'Pass it on in the composite action of this step, and set it where that action is used.';
+  expect(refuseEmpty('x', 'y')).toMatchObject({ faults: ['x'], fixes: [composite] });
 });

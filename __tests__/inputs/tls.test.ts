@@ -73,7 +73,7 @@ describe('readTlsMaterial', () => {
     ['a file without a key', { ...one, key: 'tls/text.pem' }, 'OSSL_UNSUPPORTED'],
   ])('says why TLS does not accept %s', async (_, pair, code) => {
     expect(await listFaults(pair)).toEqual([
-      `\`client-key\` cannot be used with \`client-cert\` (ERR_${code}): it must be the private key of this certificate, as PEM text without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`,
+      `\`client-key\` cannot be used with \`client-cert\` (ERR_${code}): it must be the private key of this certificate, in PEM without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`,
     ]);
   });
 

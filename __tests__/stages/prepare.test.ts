@@ -55,7 +55,7 @@ describe('prepareScans', () => {
       { situation: 'contents' },
       { situation: 'other-scans', headline: following, fixes: [] },
       { situation: 'contents' },
-      { situation: 'files', fixes: [expect.stringMatching(/^Correct the pattern, or the step /)] },
+      { situation: 'files', fixes: [expect.stringMatching(/^Check the pattern, /)] },
       { situation: 'files', headline: expect.stringMatching(/matched 8 files/) },
       { situation: 'files', fixes: [expect.stringMatching(/^Write a path from the workspace, /)] },
     ]);

@@ -19,7 +19,7 @@ export interface FoundFile {
   readonly path: string;
   readonly input: string;
   /** Whether only a wildcard or a directory matches it, so that the author may not know that it matches. */
-  readonly isUnnamed?: true;
+  readonly isUnnamed?: boolean;
   /** The directory that the pattern names: what stands before its first wildcard, or before the name of a literal path. */
   readonly directory: string;
 }
@@ -81,10 +81,12 @@ async function matchPatterns(
     for (const path of paths) {
       const real = await realpath(path).catch(() => path);
       const isNamed = path === glob.searchPath;
+      const known = files.get(real);
       // A pattern that names the file says more than one whose wildcard matches it too.
-      if (files.has(real) && !(isNamed && files.get(real)?.isUnnamed)) continue;
-      const directory = isNamed ? dirname(path) : glob.searchPath;
-      files.set(real, { path, input, directory, ...(!isNamed && { isUnnamed: true }) });
+      if (known === undefined || (known.isUnnamed && isNamed)) {
+        const directory = isNamed ? dirname(path) : glob.searchPath;
+        files.set(real, { path, input, directory, isUnnamed: !isNamed });
+      }
     }
   }
   return { files: [...files.values()], unmatched };

@@ -12,8 +12,12 @@ export function findMistake(text: string, input: string): string | undefined {
   if (!IS_WINDOWS && text.includes('\\')) {
     return "Write '/' between names: '\\' makes the next character literal.";
   }
-  if (/^["']/.test(text)) return 'Remove the quotes.';
-  if (/^-\s/.test(text)) return "Remove the '-': each line is a pattern of its own.";
+  const [mark] = /^(?:["']|-(?=\s))/.exec(text) ?? [];
+  if (mark !== undefined) return `Remove the '${mark}': each line is a pattern as it is.`;
+  const [, object] = /(?:^|\/)(Object|Array)(?=\/|$)/.exec(text) ?? [];
+  if (object !== undefined) {
+    return `'${object}' is the text of an object or a list: name its member, such as \`.name\`.`;
+  }
   if (/[{},]/.test(text)) {
     return 'Write each pattern in a line of its own, without braces and commas.';
   }

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { StepError, errorCode, errorMessage } from '../errors.ts';
+import { StepError, errorCode, errorReason } from '../errors.ts';
 import { stripInvisible } from '../text.ts';
 import { checkBounds } from './bounds.ts';
 import type { FoundFile } from './find.ts';
@@ -105,7 +105,7 @@ async function openChecked(
     if (error instanceof StepError) throw error;
     throw new StepError(
       'files',
-      `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`,
+      `'${path}' cannot be opened (${errorReason(error)}).`,
       errorCode(error) === undefined ? 'Name a regular file.' : READ_FIX,
     );
   }

@@ -23,14 +23,14 @@ interface Directory {
   readonly link?: string;
 }
 
-/** A link, or where a search starts: it may lead to a directory, or be a wanted file. */
-interface Link {
+/** What may lead to a directory, or be a wanted file: a link, or where a search starts. */
+interface Unresolved {
   readonly path: string;
-  /** The real path of the directory that the link is in. */
+  /** Of a link, the real path of the directory that it is in. */
   readonly above?: string;
 }
 
-type Branch = Directory | Link;
+type Branch = Directory | Unresolved;
 
 const MAX_PATHS = 100_000;
 /** How many directories are read at the same time. */
@@ -88,23 +88,24 @@ class Search {
   async visit(branch: Branch): Promise<readonly Branch[]> {
     this.#signal.throwIfAborted();
     const { path } = branch;
-    const isLink = !('real' in branch);
+    const isUnresolved = !('real' in branch);
     // The excludes come first, because nothing that they match needs to be readable.
     const isExcluded = this.#excludes.some((exclude) => exclude.matchesAbove(join(path, 'any')));
     try {
-      if (isLink) return await this.#follow(branch, isExcluded);
+      if (isUnresolved) return await this.#resolve(branch, isExcluded);
       return isExcluded || this.#isRepeated(branch) ? [] : await this.#list(branch);
     } catch (error) {
       this.#signal.throwIfAborted();
       if (error instanceof StepError) throw error;
       const leadsNowhere = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
-      if (!isExcluded && !(isLink && leadsNowhere)) this.failures.set(path, errorMessage(error));
+      if (!isExcluded && !(isUnresolved && leadsNowhere))
+        this.failures.set(path, errorMessage(error));
       return [];
     }
   }
 
-  /** Adds the file that a link leads to, or returns the directory. */
-  async #follow({ path, above }: Link, isExcluded: boolean): Promise<readonly Directory[]> {
+  /** Adds the file that a path leads to, or returns the directory. */
+  async #resolve({ path, above }: Unresolved, isExcluded: boolean): Promise<readonly Directory[]> {
     if (!(await stat(path)).isDirectory()) {
       this.#addFile(path);
       return [];

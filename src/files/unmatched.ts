@@ -18,8 +18,7 @@ interface HintScope extends Scope {
   readonly limit: AbortSignal;
 }
 
-const PATTERN_FIX =
-  'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.';
+const PATTERN_FIX = 'Check the pattern, and where the scan step writes the file.';
 /** How many patterns a message names. */
 const MAX_NAMED_PATTERNS = 10;
 /** How many files a message shows for each pattern. */
@@ -42,18 +41,21 @@ export async function explainUnmatched(
   limit: AbortSignal,
 ): Promise<StepError> {
   const hints = { ...scope, limit, taken: new Set(files.map(({ path }) => path)) };
-  const sentences: string[] = [];
+  // What is wrong with several patterns is said once.
+  const sentences = new Set<string>();
   let fix: readonly string[] = [];
   for (const each of unmatched.slice(0, MAX_NAMED_PATTERNS)) {
-    sentences.push(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
+    sentences.add(`\`${each.input}\`: no file matches '${each.glob.text}'.`);
     const mistake = await diagnose(each, hints);
-    if (mistake === undefined) fix = [PATTERN_FIX];
-    sentences.push(mistake ?? (await propose(each, hints)));
+    if (mistake === undefined) {
+      fix = [PATTERN_FIX];
+      sentences.add(await propose(each, hints));
+    } else sentences.add(mistake);
   }
   const others = unmatched.length - MAX_NAMED_PATTERNS;
-  if (others > 0) sentences.push(`${others} more patterns match no file.`);
-  if (files.length > 0) sentences.push('Every pattern must match at least one file.');
-  return new StepError('files', sentences.filter((text) => text !== '').join(' '), fix);
+  if (others > 0) sentences.add(`${others} more patterns match no file.`);
+  if (files.length > 0) sentences.add('Every pattern must match at least one file.');
+  return new StepError('files', [...sentences].filter((text) => text !== '').join(' '), fix);
 }
 
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
@@ -63,20 +65,21 @@ async function diagnose(
 ): Promise<string | undefined> {
   const [runner] = RUNNER.exec(text) ?? [];
   if (runner !== undefined && (await findStats(runner)) === undefined) {
-    return `This is a path of another runner, or of the host of this container: here the workspace is ${scope.workspace}, and the temporary directory ${process.env.RUNNER_TEMP ?? 'is not set'}.`;
+    const here = [scope.workspace, process.env.RUNNER_TEMP].filter((path) => path !== undefined);
+    return `Write a path in ${here.join(' or ')}: this is one of another machine.`;
   }
   const mistake = findMistake(text, input);
   if (mistake !== undefined) return mistake;
   const found = await findPaths(text, excludes, { ...scope, includeHidden: true });
   const hidden = found.filter((path) => !KEEPERS.includes(basename(path)));
   if (hidden.length > 0) {
-    return `It matches hidden files (${await nameNewest(hidden, scope)}) only with \`include-hidden-files: true\`.`;
+    return `Set \`include-hidden-files: true\` to match ${await nameNewest(hidden, scope)}.`;
   }
   const excluded = excludes.length === 0 ? [] : await findPaths(text, [], scope);
   if (excluded.length > 0) return `Lines with '!' leave out ${await nameNewest(excluded, scope)}.`;
   const isEmpty = (await listNames(scope.workspace))?.length === 0;
   if (!isEmpty || !isWithin(searchPath, scope.workspace)) return undefined;
-  return 'The workspace is empty. Download the artifact with the files first, or check out the repository.';
+  return 'The workspace is empty: download the artifact with the files first, or check out the repository.';
 }
 
 /** What is wrong with the directory, and files that may be meant; empty if nothing is known. */
@@ -104,11 +107,11 @@ async function explainAbsence({ text, searchPath }: Glob): Promise<string> {
   const [gap] = isAtRoot ? ['/'] : (EMPTY.exec(text) ?? []);
   if (gap !== undefined) return `Check that the expression before '${gap}' is not empty.`;
   if (basename(missing).startsWith('.')) {
-    return 'If it should come from an artifact: actions/upload-artifact leaves out hidden files, unless its own input `include-hidden-files` is `true`.';
+    return 'For a file from an artifact, set `include-hidden-files: true` of actions/upload-artifact too.';
   }
   const { RUNNER_TEMP: temporary = '' } = process.env;
   if (temporary === '' || !isWithin(searchPath, temporary)) return '';
-  return 'The temporary directory is emptied for each job: if another job wrote the file, pass it on as an artifact.';
+  return 'Pass a file of another job on as an artifact: the temporary directory is emptied for each job.';
 }
 
 /** Returns the first part of a path that leads to nothing; undefined if the whole path leads somewhere. */

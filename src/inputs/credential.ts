@@ -7,7 +7,7 @@ import { readInput } from './fields.ts';
 import type { Reading } from './fields.ts';
 import { parseTokenHeader } from './request-headers.ts';
 import { findProxy } from './proxy.ts';
-import { readChoice, refuseEmpty } from './scalars.ts';
+import { SECRET_FIX, readChoice, refuseEmpty } from './scalars.ts';
 import { hideRequestToken, hideToken } from './secrets.ts';
 
 /** The prefixes of GitHub's tokens; they end in `_`, so that nothing else has them by chance. */
@@ -41,14 +41,14 @@ export async function checkFork(): Promise<void> {
   const fork = await findFork();
   if (fork === 'head') {
     throw new InputError('This run is for a pull request from a fork.', [
-      'Such runs get no secrets, no variables and no OIDC token, unless the repository sends them: set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`.',
+      'Set `dry-run: ${{ github.event.pull_request.head.repo.fork == true }}`: such runs get no secrets, variables or OIDC token.',
     ]);
   }
   if (fork === undefined || auth === 'oidc') return;
   throw new InputError(
-    '`token` is empty: this repository is a fork, which has none of the secrets and variables of its parent.',
+    '`token` is empty: this repository is a fork, without the secrets and variables of its parent.',
     [
-      "To upload in the parent only, add `if: github.repository == 'OWNER/REPO'` to the job. To upload here too, save them in this repository.",
+      "Add `if: github.repository == 'OWNER/REPO'` to the job, or save them in this repository too.",
     ],
   );
 }
@@ -56,16 +56,13 @@ export async function checkFork(): Promise<void> {
 /** Reads and checks `token`. Throws an InputError, which does not show it. */
 function readValidToken(prefix: string, dryRun: boolean): string {
   const token = hideToken();
-  if (token === '' && dryRun) return '';
-  if (token === '' && process.env.GITHUB_ACTOR === 'dependabot[bot]') {
-    throw new InputError(
-      '`token` is empty: runs for Dependabot get only its own secrets. Save the token as a Dependabot secret too.',
-    );
-  }
   if (token === '') {
-    throw refuseEmpty('`token` is empty. It is required unless `auth` is `oidc` or `none`.', [
-      'Write `${{ secrets.NAME }}`, not `vars`. It needs a secret of this name in this repository, its organization or, with `environment:`, in that environment. A called workflow gets only the secrets that the calling job passes to it (`secrets:`).',
-    ]);
+    if (dryRun) return '';
+    throw process.env.GITHUB_ACTOR === 'dependabot[bot]'
+      ? new InputError(
+          '`token` is empty in a run for Dependabot: save it as a Dependabot secret too.',
+        )
+      : refuseEmpty('`token` is empty.', SECRET_FIX);
   }
   const fault = findTokenFault(token, prefix);
   if (fault !== undefined) throw new InputError(`\`token\` ${fault}`);
@@ -74,13 +71,13 @@ function readValidToken(prefix: string, dryRun: boolean): string {
 
 function findTokenFault(token: string, prefix: string): string | undefined {
   if (GITHUB_TOKEN.test(token)) {
-    return 'is a GitHub token; it was not sent. Use the credential of the service, or `auth: oidc`. If the service takes GitHub tokens: `auth: none`, and the header in `headers`.';
+    return "is a GitHub token: use the service's credential, or `auth: oidc`. If the service takes GitHub tokens, write the header in `headers`, with `auth: none`.";
   }
   if (!isFieldValue(token)) {
-    return 'has a line break, or another character that a header cannot carry. Save only the token as the secret.';
+    return 'has a line break, or another character that a header cannot carry: save only the token as the secret.';
   }
   if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
-    return `begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`;
+    return `begins with '${prefix.trim()}', which \`token-prefix\` puts before it: remove it from the token, or set \`token-prefix: none\`.`;
   }
   return findWrongSyntax(token);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { getInput } from '@actions/core';
-import { InputError, errorCode, errorMessage } from '../errors.ts';
+import { InputError, errorReason } from '../errors.ts';
 import { findUnexpanded } from '../expressions.ts';
 import { readSmallFile } from '../files/regular-file.ts';
 
@@ -26,11 +26,12 @@ export async function readInputFile(
   try {
     return await readSmallFile(resolve(workspace, path), MAX_FILE_BYTES);
   } catch (error) {
-    const code = errorCode(error) ?? errorMessage(error);
-    const isMissing = code === 'ENOENT';
-    const fault = isMissing ? 'does not exist.' : `cannot be read (${code}).`;
-    const advice = isMissing ? ` ${findUnexpanded(path) ?? MISSING_FIX}` : '';
-    throw new InputError(`\`${input}\`: the file '${path}' ${fault}${advice}`);
+    const code = errorReason(error);
+    const fault =
+      code === 'ENOENT'
+        ? `does not exist. ${findUnexpanded(path) ?? MISSING_FIX}`
+        : `cannot be read (${code}).`;
+    throw new InputError(`\`${input}\`: the file '${path}' ${fault}`);
   }
 }
 

@@ -93,6 +93,6 @@ function parseProxy(name: string): URL {
   // If it has a path, the host may be the beginning of a password that is not encoded, and messages show the host.
   if (isHttp && `${proxy.pathname}${proxy.search}${proxy.hash}` === '/') return proxy;
   throw new InputError(
-    `The environment variable ${name} must be http://HOST:PORT; SOCKS proxies and PAC files are not supported. Percent-encode a password in it (# as %23, / as %2F, ? as %3F).`,
+    `The environment variable ${name} must be http://HOST:PORT, without SOCKS or a path. In a password write / as %2F, ? as %3F, # as %23.`,
   );
 }

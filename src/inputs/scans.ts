@@ -10,7 +10,7 @@ import { OPERATIONS, PARTS } from '../service/operations.ts';
 import { formatPlace } from '../text.ts';
 import { readInput, readInputFile } from './fields.ts';
 import type { Faults, Reading } from './fields.ts';
-import { JOB_OUTPUT_FIX, VARIABLE_FIX, parseScanKey, refuseEmpty } from './scalars.ts';
+import { NAME_FIX, VARIABLE_FIX, parseScanKey, refuseEmpty } from './scalars.ts';
 
 /** A scan to upload: its key, and the patterns of its files. */
 export interface ScanEntry {
@@ -34,8 +34,6 @@ const WAYS: readonly (readonly string[])[] = [
   ['files'],
   ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
 ];
-const NO_SCAN =
-  '`scan-key`, `files` and `scans` are empty. Set `scan-key` to the UUID of the scan, and `files` to its files, or set `scans`.';
 
 /** The text of an input or property, empty if it is not set. Throws an InputError if it has another type. */
 type Read = (name: string) => string;
@@ -47,10 +45,12 @@ type Read = (name: string) => string;
 export async function readStepScans(reading: Reading): Promise<readonly ScanEntry[]> {
   const text = readInput('scans');
   const others = SCAN_INPUTS.filter((name) => readInput(name) !== '');
-  if (text === '' && others.length > 0) {
-    return [{ label: undefined, name: undefined, ...readScan(reading, readInput) }];
+  if (text === '') {
+    if (others.length > 0) {
+      return [{ label: undefined, name: undefined, ...readScan(reading, readInput) }];
+    }
+    throw refuseEmpty('`scan-key`, `files` and `scans` are empty.', VARIABLE_FIX);
   }
-  if (text === '') throw refuseEmpty(NO_SCAN, [VARIABLE_FIX, JOB_OUTPUT_FIX]);
   if (others.length === 0) return readScans(text, reading);
   const list = quote(others, ', ');
   throw new InputError(`\`scans\` cannot be combined with ${list}. Move them into its entries.`);
@@ -60,7 +60,7 @@ export async function readStepScans(reading: Reading): Promise<readonly ScanEntr
 async function readScans(text: string, reading: Reading): Promise<readonly ScanEntry[]> {
   // A text of several lines, such as YAML, is no path.
   if (/^[[{]|[\r\n]/.test(text)) return parseScans(text, reading, '`scans`');
-  if (text === 'Array' || text === 'Object') {
+  if (['Array', 'Object'].includes(text)) {
     throw new InputError(
       `\`scans\` is '${text}', which an expression writes for a list or an object. Write toJSON(...) around it.`,
     );
@@ -154,9 +154,7 @@ function readSelection(faults: Faults, read: Read): Selection {
 /** Throws an InputError unless these are all inputs of one way. */
 function checkWay(named: readonly string[]): void {
   const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
-  if (named.length === 0) {
-    throw refuseEmpty(`No files are named. Set ${ways}.`, [JOB_OUTPUT_FIX]);
-  }
+  if (named.length === 0) throw refuseEmpty(`No files are named: set ${ways}.`, NAME_FIX);
   const possible = WAYS.filter((way) => named.every((input) => way.includes(input)));
   const [way] = possible.toSorted((one, other) => one.length - other.length);
   if (way === undefined) {
@@ -166,7 +164,7 @@ function checkWay(named: readonly string[]): void {
   const empty = way.filter((input) => !named.includes(input));
   if (empty.length === 0) return;
   const fault = `${quote(empty, ' and ')} is empty, but ${quote(named, ' with ')} needs it.`;
-  throw refuseEmpty(fault, [JOB_OUTPUT_FIX]);
+  throw refuseEmpty(fault, NAME_FIX);
 }
 
 /** Reads the patterns of an input. Throws an InputError if none includes files, or if an exclusion has no effect. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { InputError, errorCode, errorMessage } from '../errors.ts';
+import { InputError, errorReason } from '../errors.ts';
 import type { TlsMaterial } from '../service/agent.ts';
 import { isFilePath, readInput, readInputFile } from './fields.ts';
 import type { Reading } from './fields.ts';
@@ -102,7 +102,7 @@ function checkPair(cert: string, key: string): void {
     createSecureContext({ cert, key });
   } catch (error) {
     throw new InputError(
-      `\`client-key\` cannot be used with \`client-cert\` (${errorCode(error) ?? errorMessage(error)}): it must be the private key of this certificate, as PEM text without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`,
+      `\`client-key\` cannot be used with \`client-cert\` (${errorReason(error)}): it must be the private key of this certificate, in PEM without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`,
     );
   }
 }
