@@ -5,10 +5,6 @@ import type { InspectedFile } from '../../src/formats/inspect.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { makeBom, makeContent, makeScanFile } from '../support/plans.ts';
 
-const PAIR_FIX =
-  'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
-const NAME_FIX =
-  'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
 const CHECKED = { jobStart: -Infinity, contentCheck: 'error' } as const;
 const PAIR = ['dependencies-file', 'vulnerabilities-file'];
 
@@ -63,11 +59,12 @@ test.each([
   await expect(plan([makeBom(), makeBom(...counts)])).rejects.toThrow(/^`files` matched 2 files\./);
 });
 
-const MATCH = [NAME_FIX, PAIR_FIX];
-const ONE = ['Make the pattern match one file.', NAME_FIX];
-const SCANS = [
-  'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.',
+const MATCH = [
+  'Match one file, or set `dependencies-file` and `vulnerabilities-file`, or `scans` for a scan of each.',
 ];
+const ONE = ['Make the pattern match one file.'];
+const REPORTS = ['Match one file, or set `scans` for a scan of each: none is an SBOM.'];
+const SBOMS = ['Name one of them, or set `scans` for a scan of each: all are SBOMs.'];
 
 function only(noun: string, input: string, index: number): readonly string[] {
   return [`Only '${index}.json' is a known ${noun}: name it in \`${input}\`.`];
@@ -75,11 +72,11 @@ function only(noun: string, input: string, index: number): readonly string[] {
 
 test.each<[string, string, readonly string[]]>([
   ['json json', 'files', MATCH],
-  ['grype sarif', 'files', SCANS],
+  ['grype sarif', 'files', REPORTS],
   ['spdx grype', 'files', MATCH],
-  ['cyclonedx cyclonedx', 'files', MATCH],
+  ['cyclonedx cyclonedx', 'files', SBOMS],
   ['json xml grype', 'files', only('scan', 'files', 2)],
-  ['grype sarif', 'scan-file', ONE],
+  ['grype sarif', 'scan-file', MATCH],
   ['grype cyclonedx', 'dependencies-file', only('SBOM', 'dependencies-file', 1)],
   ['grype spdx', 'vulnerabilities-file', only('report', 'vulnerabilities-file', 0)],
   ['json grype', 'dependencies-file', ONE],
@@ -171,6 +168,6 @@ test.each([[PAIR], [[]]])('the same file is no SBOM and report (%j)', async (inp
 test('no plan leaves out files that were not inspected', async () => {
   const file = makeContent({ format: 'grype' });
   const faults = expect.arrayContaining(['`scan-file` matched 3 files.']);
-  await expect(plan([file], ['scan-file'], 2)).rejects.toMatchObject({ faults, fixes: ONE });
+  await expect(plan([file], ['scan-file'], 2)).rejects.toMatchObject({ faults, fixes: MATCH });
   await expect(plan([], [], 3)).rejects.toMatchObject({ fixes: MATCH });
 });

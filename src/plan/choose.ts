@@ -11,13 +11,12 @@ import type { UploadPlan } from './plan.ts';
 
 const ONE_FIX = 'Make the pattern match one file.';
 const PAIR_FIX =
-  'Match one file, or an SBOM in CycloneDX and its report: of two files exactly one must be CycloneDX.';
+  'Match one file, or set `dependencies-file` and `vulnerabilities-file`, or `scans` for a scan of each.';
+/** For `bom.json` beside `bom.xml`. */
+const SBOMS_FIX = 'Name one of them, or set `scans` for a scan of each: all are SBOMs.';
+/** For two reports, such as two SARIF files. */
+const REPORTS_FIX = 'Match one file, or set `scans` for a scan of each: none is an SBOM.';
 const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
-const NAME_FIX =
-  'For an SBOM and its report set `dependencies-file` and `vulnerabilities-file`; to upload each file as a scan of its own, use `scans`.';
-/** What two reports are, such as two SARIF files. */
-const SCANS_FIX =
-  'None is an SBOM in CycloneDX: to upload each file as a scan of its own, use `scans`. Or match one file.';
 
 /**
  * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
@@ -69,25 +68,23 @@ function refuseFiles(found: ReadFiles, contentCheck: Marking['contentCheck']): S
   const problems = [`\`${input}\` matched ${files.length + others.length} files.`, ...listed];
   if (others.length > 0) problems.push(`... and ${others.length} more`);
   const isSound = others.length === 0 && faults === undefined;
-  return new StepError('files', problems, findFixes(input, files, isSound));
+  return new StepError('files', problems, findFix(input, files, isSound));
 }
 
 /** What settles the parts of files; they are sound if all were inspected, and none fails in any part. */
-function findFixes(
-  input: string,
-  files: readonly InspectedFile[],
-  isSound: boolean,
-): readonly string[] {
+function findFix(input: string, files: readonly InspectedFile[], isSound: boolean): string {
   const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
+  const general = expects === 'either' ? PAIR_FIX : ONE_FIX;
+  if (!isSound) return general;
   const [known, ...more] = files.filter(({ content }) => {
     const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
     return isMeant && isRecognised(content);
   });
-  if (isSound && known !== undefined && more.length === 0) {
+  if (known !== undefined && more.length === 0) {
     const noun = expects === 'either' ? 'scan' : expects;
-    return [`Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`];
+    return `Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`;
   }
-  if (input !== 'files') return [ONE_FIX, NAME_FIX];
+  if (files.every(({ content }) => content.format === 'cyclonedx')) return SBOMS_FIX;
   const areReports = files.every(({ content }) => content.role === 'report');
-  return areReports && isSound ? [SCANS_FIX] : [NAME_FIX, PAIR_FIX];
+  return input === 'files' && areReports ? REPORTS_FIX : general;
 }
