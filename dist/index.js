@@ -15102,7 +15102,8 @@ function checkSbom(content) {
     }
     if (content.format !== 'cyclonedx') {
         const text = `is not recognised as CycloneDX: it is ${describeContent(content)}`;
-        return { level: 'warning', text, fix: CYCLONEDX_HINT };
+        // What is no SBOM may be of a tool that writes none.
+        return { level: 'warning', text, fix: content.role === 'SBOM' ? CYCLONEDX_HINT : undefined };
     }
     return content.components === 0 ? EMPTY_SBOM : undefined;
 }
@@ -15305,7 +15306,7 @@ function planUpload({ files, others }, marking) {
 function areFilesOf({ parts }, files) {
     const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
     const isOnce = fitting.every(({ length }) => length === 1);
-    return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
+    return isOnce && new Set(fitting.flat()).size === files.length;
 }
 /** Whether a file is meant for a part: its input says that, or for `files` its format. */
 function fits({ input, content }, part) {

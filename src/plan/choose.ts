@@ -45,7 +45,7 @@ export function planUpload({ files, others }: ReadFiles, marking: Marking): Uplo
 function areFilesOf({ parts }: Operation, files: readonly InspectedFile[]): boolean {
   const fitting = parts.map((part) => files.filter((file) => fits(file, part)));
   const isOnce = fitting.every(({ length }) => length === 1);
-  return isOnce && parts.length === files.length && new Set(fitting.flat()).size === files.length;
+  return isOnce && new Set(fitting.flat()).size === files.length;
 }
 
 /** Whether a file is meant for a part: its input says that, or for `files` its format. */

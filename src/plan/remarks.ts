@@ -149,7 +149,8 @@ function checkSbom(content: Content): Remark | undefined {
   }
   if (content.format !== 'cyclonedx') {
     const text = `is not recognised as CycloneDX: it is ${describeContent(content)}`;
-    return { level: 'warning', text, fix: CYCLONEDX_HINT };
+    // What is no SBOM may be of a tool that writes none.
+    return { level: 'warning', text, fix: content.role === 'SBOM' ? CYCLONEDX_HINT : undefined };
   }
   return content.components === 0 ? EMPTY_SBOM : undefined;
 }
