@@ -7568,9 +7568,7 @@ function explainError({ text, tail = text, size }, { type, position }, { format,
     if (character === NUL)
         return { kind: 'malformed', problem: `has a NUL byte (${place})` };
     if (type === 'trailing') {
-        // What is left of another document ends like one. In a stream, other text is what a tool wrote between documents.
-        const isStream = syntax === 'ndjson' || findLaterJson(text.slice(position)) >= 0;
-        const isLeft = !isStream && endsLikeJson(tail);
+        const isLeft = endsLikeJson(tail) && isFragment(text.slice(position), syntax);
         const appended = format === 'sarif' ? 'appended-sarif' : 'appended';
         return {
             kind: isLeft ? appended : type,
@@ -7581,6 +7579,14 @@ function explainError({ text, tail = text, size }, { type, position }, { format,
     const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
     const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
     return { kind: type, problem: `is not well-formed JSON (${place}${what})` };
+}
+/**
+ * Whether the text after a document is what is left of another one, and not what a tool wrote beside it: it goes on with
+ * JSON, or has a quote and no document of its own.
+ */
+function isFragment(rest, syntax) {
+    const isStream = syntax === 'ndjson' || findLaterJson(rest) >= 0;
+    return ',]}'.includes(rest.charAt(0)) || (!isStream && rest.includes('"'));
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect-xml.js

@@ -61,9 +61,14 @@ describe('inspectJson of a whole file', () => {
       '{"version":"2.1.0","runs":[{}]}, {}]}\n',
       { ...SARIF, ...trailing('line 1, column 32'), kind: 'appended-sarif' },
     ],
+    ['{}\n{},\n]', { ...STREAM, ...trailing('line 2, column 3'), kind: 'appended' }],
+    [
+      '{"version":"2.1.0","runs":[{}]}\n{"ruleId":"A"},\n{"ruleId":"B"}]}]}\n',
+      { ...SARIF, ...trailing('line 2, column 15'), syntax: 'ndjson', kind: 'appended-sarif' },
+    ],
     // Other text in a stream, whatever is at its end.
-    ['{}\n{},\n]', { ...STREAM, ...trailing('line 2, column 3') }],
     ['{}\nnpm warn [1]\n{"a":1}\n', { ...PARTIAL, ...trailing('line 2, column 1') }],
+    ['{}\nnpm notice [11.0]\n', { ...PARTIAL, ...trailing('line 2, column 1') }],
     ['{}\n{}\nDone [2/2]', { ...STREAM, ...trailing('line 3, column 1') }],
     ['{}\0\0', { ...PARTIAL, kind: 'malformed', problem: 'has a NUL byte (line 1, column 3)' }],
     ['{"a":"\0', { ...PARTIAL, kind: 'malformed', problem: 'has a NUL byte (line 1, column 7)' }],

@@ -148,9 +148,7 @@ function explainError(
   }
   if (character === NUL) return { kind: 'malformed', problem: `has a NUL byte (${place})` };
   if (type === 'trailing') {
-    // What is left of another document ends like one. In a stream, other text is what a tool wrote between documents.
-    const isStream = syntax === 'ndjson' || findLaterJson(text.slice(position)) >= 0;
-    const isLeft = !isStream && endsLikeJson(tail);
+    const isLeft = endsLikeJson(tail) && isFragment(text.slice(position), syntax);
     const appended = format === 'sarif' ? 'appended-sarif' : 'appended';
     return {
       kind: isLeft ? appended : type,
@@ -161,4 +159,13 @@ function explainError(
   const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
   const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
   return { kind: type, problem: `is not well-formed JSON (${place}${what})` };
+}
+
+/**
+ * Whether the text after a document is what is left of another one, and not what a tool wrote beside it: it goes on with
+ * JSON, or has a quote and no document of its own.
+ */
+function isFragment(rest: string, syntax: Content['syntax']): boolean {
+  const isStream = syntax === 'ndjson' || findLaterJson(rest) >= 0;
+  return ',]}'.includes(rest.charAt(0)) || (!isStream && rest.includes('"'));
 }
