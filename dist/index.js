@@ -3403,15 +3403,15 @@ function hasMark(document, mark) {
     const texts = values.filter((value) => !isObject(value)).map(String);
     return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
 }
-/** Whether a text is a mark with a condition, not a path alone. */
+/** Whether a text is a mark with a value, not a path alone. */
 function isMark(text) {
-    return /[=!]/.test(text);
+    return text.includes('=');
 }
 function splitPath(path) {
     return path === '' ? [] : path.split('/');
 }
 function hasList(value, [name, ...rest]) {
-    if (Array.isArray(value) || (name === '*' && isObject(value)))
+    if (Array.isArray(value) || (isObject(value) && ['*', '#'].includes(name ?? '')))
         return true;
     return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
 }
@@ -6428,7 +6428,7 @@ const TRIVY_ERRORS = {
     at: TRIVY_CLUSTER,
     words: 'Error',
     about: 'Name',
-    rest: TRIVY_CLUSTER.map((each) => `${each}/Name`),
+    all: TRIVY_CLUSTER.map((each) => `${each}/Name`),
 };
 /** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */
 function readTrivy(document) {
@@ -6622,11 +6622,16 @@ const STANDARDS = {
         findings: readSarif,
         // Results may be in other places (3.13.5, 3.14.2).
         otherMarks: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
-        // A run without a list of results did not run (3.14.23).
+        noListMarks: ['runs!results'],
         errors: [
-            { at: ['runs/invocations/toolExecutionNotifications'], level: 'level' },
+            {
+                at: ['runs/invocations/toolExecutionNotifications'],
+                level: 'level',
+                about: 'locations/physicalLocation/artifactLocation/uri',
+                isOfRules: ['associatedRule'],
+            },
             { at: ['runs/invocations/toolConfigurationNotifications'], level: 'level' },
-            { at: ['runs/invocations/executionSuccessful=false', 'runs!results'] },
+            { at: ['runs/invocations/executionSuccessful=false'] },
         ],
     },
 };
@@ -6724,9 +6729,10 @@ const KNOWN = {
             {
                 at: ['errors'],
                 level: 'level',
-                rest: ['paths/scanned'],
+                all: ['paths/scanned'],
                 about: 'path',
                 isPart: ['type=PartialParsing', 'type=SemgrepWarning'],
+                isOfRules: ['spans/file'],
             },
         ],
         read: ['paths/scanned'],
@@ -6744,7 +6750,7 @@ const KNOWN = {
         errors: [
             {
                 at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'],
-                rest: ['summary/passed', 'summary/failed', 'passed', 'failed'],
+                counts: ['summary/passed', 'summary/failed', 'passed', 'failed'],
             },
         ],
         read: ['summary/resource_count', 'resource_count'],
@@ -6762,7 +6768,7 @@ const KNOWN = {
         marks: ['metrics/_totals results'],
         lists: ['results'],
         severity: 'issue_severity',
-        errors: [{ at: ['errors'], about: 'filename', rest: ['metrics/#'] }],
+        errors: [{ at: ['errors'], about: 'filename', all: ['metrics/#'] }],
         read: ['metrics/_totals/loc'],
     },
     // As GitLab's own analysers and other tools write it; `scan` since version 3.
@@ -6783,12 +6789,17 @@ const KNOWN = {
     // The traditional report, with or without requests and responses. An alert has any number of instances.
     zap: {
         label: 'OWASP ZAP',
-        marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
+        marks: [
+            '@programName*=ZAP site/alerts',
+            '@version @generated site/alerts',
+            '@version @generated site site!alerts',
+        ],
         xml: '<OWASPZAPReport',
         toolVersion: ['@version'],
         findings: readZap,
         lists: ['site/alerts'],
         otherLists: ['insights'],
+        read: ['site'],
         subject: ['site/@name'],
     },
     // An object, or the list of dependencies of earlier versions.
@@ -6804,7 +6815,7 @@ const KNOWN = {
                 at: ['dependencies', ''],
                 words: 'skip_reason',
                 about: 'name',
-                rest: ['dependencies/name', 'name'],
+                all: ['dependencies/name', 'name'],
             },
         ],
         read: ['dependencies'],
@@ -7034,13 +7045,13 @@ const FATAL_LEVELS = ['error', 'fatal', 'critical'];
 const HARMLESS_LEVELS = ['note', 'none', 'info', 'debug'];
 /** Where an error has its words, if its column does not say it. */
 const statement_WORDS = 'message/text message reason value exception/message long_msg short_msg type descriptor/id'.split(' ');
-/** What a document says of its own scan, and of what was scanned. */
-function readStatement(format, document, hasFindings) {
+/** What a document with these findings says of its own scan, and of what was scanned. */
+function readStatement(format, document, findings) {
     const { errors: columns = [], read = [], subject = [] } = format;
     const stated = columns.flatMap((column) => readErrors(column, document) ?? []);
     const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
     const name = findText(document, ...subject);
-    const isIdle = first === undefined && !hasFindings && hasReadNothing(document, read);
+    const isIdle = first === undefined && findings.length === 0 && hasReadNothing(document, read);
     return {
         ...(name !== undefined && { subject: joinWhiteSpace(name) }),
         ...(first !== undefined && {
@@ -7067,15 +7078,22 @@ function readErrors(column, document) {
         const [first] = errors;
         if (first === undefined)
             continue;
-        const fatal = errors.find((error) => FATAL_LEVELS.includes(findLevel(error, column)));
-        const isAll = column.isFatal === true || isEverything(errors, column, document);
+        const names = listNames(column, document);
+        const fatal = errors.find((error) => isFailure(error, column, names));
         return {
             count: errors.reduce((sum, error) => sum + (typeof error === 'number' ? error : 1), 0),
-            isFatal: isAll || fatal !== undefined,
+            isFatal: fatal !== undefined ||
+                isEverything(errors, column, names) ||
+                hasDoneNothing(column, document),
             words: describeError(fatal ?? first, place, column),
         };
     }
     return undefined;
+}
+/** The names of all that was to be read; undefined if the document does not list them. */
+function listNames({ all = [] }, document) {
+    const names = selectListed(document, ...all)?.map(readText);
+    return names && new Set(names);
 }
 function isError(item, column) {
     if (!isObject(item))
@@ -7083,6 +7101,18 @@ function isError(item, column) {
     if (column.words !== undefined)
         return Boolean(readMember(item, column.words));
     return !HARMLESS_LEVELS.includes(findLevel(item, column));
+}
+/** Whether the scan failed by an error: of all levels the highest, unless it is about one of the files that were to be read. */
+function isFailure(error, column, names) {
+    const { about = '', isOfRules = [] } = column;
+    if (column.isFatal === true)
+        return true;
+    if (!FATAL_LEVELS.includes(findLevel(error, column)))
+        return false;
+    const file = findText(error, about);
+    if (file === undefined || isOfRules.some((mark) => hasMark(error, mark)))
+        return true;
+    return names?.has(file) === false;
 }
 function findLevel(error, { level }) {
     return (level === undefined ? '' : (readMember(error, level) ?? '')).toLowerCase();
@@ -7093,23 +7123,23 @@ function describeError(error, place, { words, about = '' }) {
     if (!isObject(error))
         return typeof error === 'string' ? (readText(error) ?? '') : `${name}: ${String(error)}`;
     const paths = words === undefined ? statement_WORDS : [words];
-    const stated = [readMember(error, about), findText(error, ...paths)];
+    const stated = [findText(error, about), findText(error, ...paths)];
     return stated.filter((text) => text !== undefined).join(': ') || name;
 }
-/** Whether nothing was read but what these errors are about. */
-function isEverything(errors, { rest = [], about = '', isPart = [] }, document) {
-    const places = rest.map((path) => path.split('/').slice(0, -1).join('/'));
-    if (!places.some((path) => values_select(document, path).length > 0))
-        return false;
+/** Whether nothing was to be read but what these errors are about. */
+function isEverything(errors, { about = '', isPart = [] }, names) {
     const whole = errors.filter((error) => !isPart.some((mark) => hasMark(error, mark)));
-    const failed = new Set(whole.map((error) => readMember(error, about)));
-    const read = rest.flatMap((path) => selectTexts(document, path));
-    return read.every((text) => text === '0' || failed.has(text));
+    const failed = new Set(whole.map((error) => findText(error, about)));
+    return names !== undefined && [...names].every((name) => failed.has(name));
 }
-/** `status: failure`, or `no results`. */
+/** Whether a document says how many checks it did, and that these are none. */
+function hasDoneNothing({ counts = [] }, document) {
+    const done = counts.flatMap((path) => selectTexts(document, path));
+    return done.length > 0 && done.every((count) => count === '0');
+}
+/** `status: failure`. */
 function nameMark(mark) {
-    const [name = ''] = mark.split('/').slice(-1);
-    return name.includes('!') ? `no ${name.replace(/^.*!/, '')}` : name.replace('=', ': ');
+    return mark.replace(/^.*\//, '').replace('=', ': ');
 }
 /** Whether a document says how much was read, and that this is nothing. */
 function hasReadNothing(document, paths) {
@@ -7171,28 +7201,24 @@ function nameTool(tool) {
     return [[vendor, name, version].filter((each) => each !== undefined).join(' ')];
 }
 /**
- * Counts what a document of this format has, and reads what it says of its scan. A document states that it has no
- * findings only if it has their list, and its scan ran.
+ * Counts what a document of this format has, and reads what it says of its scan. It states that it has no findings only
+ * if it has their list and no other one, and its scan did not fail.
  */
 function countDocument(name, document) {
     const format = findFormat(name);
     if (format === undefined)
         return {};
     const components = format.components?.(document)?.length;
-    const documents = format.isList === true && Array.isArray(document) ? document : [document];
-    // In a list of documents, one that only states an error lacks a list of findings: it counts among the errors.
-    const lists = documents.flatMap((each) => {
-        const list = readFindings(format, each);
-        return list === undefined && documents.length > 1 && hasErrors(format, each) ? [] : [list];
-    });
-    const findings = lists.flatMap((list) => list ?? []);
-    const statement = readStatement(format, document, findings.length > 0);
-    const isRead = findings.length > 0 || !(statement.scan === 'failed' || hasOtherList(format, document));
-    const isStated = lists.length > 0 && !lists.includes(undefined) && isRead;
+    const listed = listFindings(format, document);
+    const statement = readStatement(format, document, listed ?? []);
+    const isDoubtful = listed?.length === 0 && (statement.scan === 'failed' || hasOtherList(format, document));
+    const findings = isDoubtful ? undefined : listed;
+    const hasNoList = format.noListMarks?.some((mark) => hasMark(document, mark));
     return {
         ...(components !== undefined && { components }),
-        ...(isStated && countFindings(format, findings)),
-        ...(!isStated && isAnonymous(format, document) && { mayBeReport: true }),
+        ...(findings !== undefined && countFindings(format, findings)),
+        ...(findings === undefined && isAnonymous(format, document) && { mayBeReport: true }),
+        ...(hasNoList === true && { hasNoList }),
         ...statement,
     };
 }
@@ -7209,13 +7235,21 @@ function countFindings({ holds, isUnrated }, findings) {
         ...(isRated && { severities: countSeverities(findings) }),
     };
 }
-/** The severity of each finding of a document; undefined if it does not list them, or may have others. */
+/** The severities of all findings of a document; undefined if it does not list them, or may have others. */
+function listFindings(format, document) {
+    const isList = format.isList === true && Array.isArray(document);
+    const documents = isList ? document : [document];
+    const lists = documents
+        .map((each) => ({ each, found: readFindings(format, each) }))
+        // One of several that only states an error has no list: it counts among the errors.
+        .filter(({ each, found }) => found !== undefined || documents.length === 1 || !hasErrors(format, each))
+        .map(({ found }) => found);
+    return lists.length > 0 && lists.every((found) => found !== undefined) ? lists.flat() : undefined;
+}
 function readFindings(format, document) {
-    const { otherMarks = [] } = format;
-    const found = format.findings === undefined ? readLists(format, document) : format.findings(document);
-    if (found?.length !== 0)
-        return found;
-    const mayHaveOthers = otherMarks.some((mark) => hasMark(document, mark));
+    const { findings: read, otherMarks = [], noListMarks = [] } = format;
+    const found = read === undefined ? readLists(format, document) : read(document);
+    const mayHaveOthers = found?.length === 0 && [...otherMarks, ...noListMarks].some((mark) => hasMark(document, mark));
     return mayHaveOthers ? undefined : found;
 }
 function readLists({ lists = [], severity }, document) {
@@ -14709,7 +14743,7 @@ async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) 
     const excluded = excludes.length === 0 ? [] : await findPaths(text, [], scope);
     if (excluded.length > 0)
         return `Lines with '!' leave out ${await nameNewest(excluded, scope)}.`;
-    const isEmpty = (await listNames(scope.workspace))?.length === 0;
+    const isEmpty = (await unmatched_listNames(scope.workspace))?.length === 0;
     if (!isEmpty || !isWithin(searchPath, scope.workspace))
         return undefined;
     return 'The workspace is empty: download the artifact with the files first, or check out the repository.';
@@ -14778,18 +14812,18 @@ function isWild(text) {
 /** Whether a directory is missing or empty, in a sentence. One that cannot be read has ended the search before. */
 async function describeDirectory(directory, workspace) {
     const name = `The directory '${displayPath(directory, workspace)}'`;
-    const names = await listNames(directory);
+    const names = await unmatched_listNames(directory);
     if (names === undefined)
         return `${name} does not exist.`;
     return names.length === 0 ? `${name} is empty.` : '';
 }
 /** The names in a directory; undefined if there is none. */
-async function listNames(directory) {
+async function unmatched_listNames(directory) {
     return (0,external_node_fs_promises_namespaceObject.readdir)(directory).catch(() => undefined);
 }
 /** The paths in a directory that are not hidden; none if there is no such directory. */
 async function listFiles(directory) {
-    const names = (await listNames(directory)) ?? [];
+    const names = (await unmatched_listNames(directory)) ?? [];
     return names.filter((name) => !name.startsWith('.')).map((name) => (0,external_node_path_namespaceObject.join)(directory, name));
 }
 /** What a path leads to; undefined if that is nothing. */
@@ -15234,6 +15268,7 @@ const MARK_NAMES = (/* unused pure expression or super */ null && ([
     'not-counted',
 ]));
 const UNKNOWN = { name: 'unknown-format', text: 'of no known format' };
+const NO_LIST = { name: 'no-result-list', text: 'no list of results' };
 const UNCHECKED = { name: 'not-checked', text: 'not checked' };
 const UNCOUNTED = { name: 'not-counted', text: 'not counted' };
 /** What a file says of its own scan. */
@@ -15260,6 +15295,7 @@ function marks_listMarks(part, { content, mtimeNs }, marking) {
     return [
         ...when(!isRecognised(content), UNKNOWN),
         ...(content.scan === undefined ? [] : [SCANS[content.scan](content)]),
+        ...when(content.hasNoList === true, NO_LIST),
         ...when(marking.contentCheck === 'off', UNCHECKED),
         ...when(writtenMs <= marking.jobStart - CLOCK_MS, describeAge(writtenMs)),
         ...when(isUncounted, UNCOUNTED),

@@ -42,6 +42,11 @@ test.each<[string, Content, ...string[]]>([
     'scanned-in-part: scanned in part (2 errors: x)',
   ],
   [
+    'a report without a list of results',
+    makeContent({ ...SEMGREP, hasNoList: true }),
+    'no-result-list: no list of results',
+  ],
+  [
     'a scan of nothing',
     makeContent({ ...SEMGREP, scan: 'idle' }),
     'nothing-scanned: nothing was scanned',

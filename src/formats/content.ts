@@ -37,6 +37,8 @@ export interface Content {
   readonly vulnerabilities?: number;
   readonly findings?: number;
   readonly severities?: SeverityCounts;
+  /** Whether it has no list of findings, or not of each run, as tools write it that find nothing: no zero is counted. */
+  readonly hasNoList?: true;
   /** What it says of its own scan, unless that ran as a whole. */
   readonly scan?: ScanState;
   /** The first error that it states of its own scan, in one line. */

@@ -37,6 +37,8 @@ export interface Format {
   readonly findings?: (document: unknown) => Findings | undefined;
   /** A document without findings in its lists may have others if it has one of these marks. */
   readonly otherMarks?: readonly Mark[];
+  /** The marks of one without a list of findings, which its tools may leave out if they find none: it may have others too. */
+  readonly noListMarks?: readonly Mark[];
   /** What a document says of its own scan: what was not read, or did not run. */
   readonly errors?: readonly ErrorColumn[];
   /** How much was read: numbers, or lists. */
@@ -45,7 +47,7 @@ export interface Format {
   readonly subject?: readonly Path[];
 }
 
-/** Errors that a document states of its own scan. */
+/** Where a document states errors of its own scan. */
 export interface ErrorColumn {
   /** Paths of objects, texts, or numbers of errors, or marks of a scan that failed: of the first that a document has. */
   readonly at: readonly Mark[];
@@ -55,12 +57,24 @@ export interface ErrorColumn {
   readonly level?: string;
   /** Whether each is the error of a scan that failed. */
   readonly isFatal?: true;
-  /** The member of an object that says what it is about, such as a file. */
-  readonly about?: string;
-  /** All that was read, or how much: the scan failed if errors are about each of them, or if it is 0. */
-  readonly rest?: readonly Path[];
-  /** The marks of errors about what was read all the same. */
+  /** What an object is about, such as a file: then it is of a part, whatever its level is, if `all` has that file. */
+  readonly about?: Path;
+  /** The names of all that was to be read: the scan failed if errors are about each of them. Absent if they are not listed. */
+  readonly all?: readonly Path[];
+  /** How much was read, in numbers: the scan failed if each is 0. */
+  readonly counts?: readonly Path[];
+  /** The marks of errors about what was read all the same, and of those about rules. */
   readonly isPart?: readonly Mark[];
+  readonly isOfRules?: readonly Mark[];
+}
+
+/** The errors that a document states in one place. */
+export interface StatedErrors {
+  readonly count: number;
+  /** Whether the scan failed; otherwise a part of it. */
+  readonly isFatal: boolean;
+  /** The first of the worst errors. */
+  readonly words: string;
 }
 
 // What these members cannot say of some formats.
@@ -94,7 +108,7 @@ export const TRIVY_ERRORS = {
   at: TRIVY_CLUSTER,
   words: 'Error',
   about: 'Name',
-  rest: TRIVY_CLUSTER.map((each) => `${each}/Name`),
+  all: TRIVY_CLUSTER.map((each) => `${each}/Name`),
 };
 
 /** A target is in a report, in the list of versions before 0.20, or in a report of a cluster. */

@@ -56,28 +56,24 @@ function nameTool(tool: unknown): readonly string[] {
 }
 
 /**
- * Counts what a document of this format has, and reads what it says of its scan. A document states that it has no
- * findings only if it has their list, and its scan ran.
+ * Counts what a document of this format has, and reads what it says of its scan. It states that it has no findings only
+ * if it has their list and no other one, and its scan did not fail.
  */
 export function countDocument(name: FormatName, document: unknown): Partial<Content> {
   const format = findFormat(name);
   if (format === undefined) return {};
   const components = format.components?.(document)?.length;
-  const documents = format.isList === true && Array.isArray(document) ? document : [document];
-  // In a list of documents, one that only states an error lacks a list of findings: it counts among the errors.
-  const lists = documents.flatMap((each) => {
-    const list = readFindings(format, each);
-    return list === undefined && documents.length > 1 && hasErrors(format, each) ? [] : [list];
-  });
-  const findings = lists.flatMap((list) => list ?? []);
-  const statement = readStatement(format, document, findings.length > 0);
-  const isRead =
-    findings.length > 0 || !(statement.scan === 'failed' || hasOtherList(format, document));
-  const isStated = lists.length > 0 && !lists.includes(undefined) && isRead;
+  const listed = listFindings(format, document);
+  const statement = readStatement(format, document, listed ?? []);
+  const isDoubtful =
+    listed?.length === 0 && (statement.scan === 'failed' || hasOtherList(format, document));
+  const findings = isDoubtful ? undefined : listed;
+  const hasNoList = format.noListMarks?.some((mark) => hasMark(document, mark));
   return {
     ...(components !== undefined && { components }),
-    ...(isStated && countFindings(format, findings)),
-    ...(!isStated && isAnonymous(format, document) && { mayBeReport: true as const }),
+    ...(findings !== undefined && countFindings(format, findings)),
+    ...(findings === undefined && isAnonymous(format, document) && { mayBeReport: true as const }),
+    ...(hasNoList === true && { hasNoList }),
     ...statement,
   };
 }
@@ -96,13 +92,26 @@ function countFindings({ holds, isUnrated }: KnownFormat, findings: Findings): P
   };
 }
 
-/** The severity of each finding of a document; undefined if it does not list them, or may have others. */
+/** The severities of all findings of a document; undefined if it does not list them, or may have others. */
+function listFindings(format: KnownFormat, document: unknown): Findings | undefined {
+  const isList = format.isList === true && Array.isArray(document);
+  const documents: readonly unknown[] = isList ? document : [document];
+  const lists = documents
+    .map((each) => ({ each, found: readFindings(format, each) }))
+    // One of several that only states an error has no list: it counts among the errors.
+    .filter(
+      ({ each, found }) =>
+        found !== undefined || documents.length === 1 || !hasErrors(format, each),
+    )
+    .map(({ found }) => found);
+  return lists.length > 0 && lists.every((found) => found !== undefined) ? lists.flat() : undefined;
+}
+
 function readFindings(format: KnownFormat, document: unknown): Findings | undefined {
-  const { otherMarks = [] } = format;
-  const found =
-    format.findings === undefined ? readLists(format, document) : format.findings(document);
-  if (found?.length !== 0) return found;
-  const mayHaveOthers = otherMarks.some((mark) => hasMark(document, mark));
+  const { findings: read, otherMarks = [], noListMarks = [] } = format;
+  const found = read === undefined ? readLists(format, document) : read(document);
+  const mayHaveOthers =
+    found?.length === 0 && [...otherMarks, ...noListMarks].some((mark) => hasMark(document, mark));
   return mayHaveOthers ? undefined : found;
 }
 

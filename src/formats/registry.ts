@@ -106,9 +106,10 @@ const KNOWN = {
       {
         at: ['errors'],
         level: 'level',
-        rest: ['paths/scanned'],
+        all: ['paths/scanned'],
         about: 'path',
         isPart: ['type=PartialParsing', 'type=SemgrepWarning'],
+        isOfRules: ['spans/file'],
       },
     ],
     read: ['paths/scanned'],
@@ -126,7 +127,7 @@ const KNOWN = {
     errors: [
       {
         at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'],
-        rest: ['summary/passed', 'summary/failed', 'passed', 'failed'],
+        counts: ['summary/passed', 'summary/failed', 'passed', 'failed'],
       },
     ],
     read: ['summary/resource_count', 'resource_count'],
@@ -144,7 +145,7 @@ const KNOWN = {
     marks: ['metrics/_totals results'],
     lists: ['results'],
     severity: 'issue_severity',
-    errors: [{ at: ['errors'], about: 'filename', rest: ['metrics/#'] }],
+    errors: [{ at: ['errors'], about: 'filename', all: ['metrics/#'] }],
     read: ['metrics/_totals/loc'],
   },
   // As GitLab's own analysers and other tools write it; `scan` since version 3.
@@ -165,12 +166,17 @@ const KNOWN = {
   // The traditional report, with or without requests and responses. An alert has any number of instances.
   zap: {
     label: 'OWASP ZAP',
-    marks: ['@programName*=ZAP site/alerts', '@version @generated site/alerts'],
+    marks: [
+      '@programName*=ZAP site/alerts',
+      '@version @generated site/alerts',
+      '@version @generated site site!alerts',
+    ],
     xml: '<OWASPZAPReport',
     toolVersion: ['@version'],
     findings: readZap,
     lists: ['site/alerts'],
     otherLists: ['insights'],
+    read: ['site'],
     subject: ['site/@name'],
   },
   // An object, or the list of dependencies of earlier versions.
@@ -186,7 +192,7 @@ const KNOWN = {
         at: ['dependencies', ''],
         words: 'skip_reason',
         about: 'name',
-        rest: ['dependencies/name', 'name'],
+        all: ['dependencies/name', 'name'],
       },
     ],
     read: ['dependencies'],

@@ -54,11 +54,16 @@ export const STANDARDS = {
     findings: readSarif,
     // Results may be in other places (3.13.5, 3.14.2).
     otherMarks: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
-    // A run without a list of results did not run (3.14.23).
+    noListMarks: ['runs!results'],
     errors: [
-      { at: ['runs/invocations/toolExecutionNotifications'], level: 'level' },
+      {
+        at: ['runs/invocations/toolExecutionNotifications'],
+        level: 'level',
+        about: 'locations/physicalLocation/artifactLocation/uri',
+        isOfRules: ['associatedRule'],
+      },
       { at: ['runs/invocations/toolConfigurationNotifications'], level: 'level' },
-      { at: ['runs/invocations/executionSuccessful=false', 'runs!results'] },
+      { at: ['runs/invocations/executionSuccessful=false'] },
     ],
   },
 } as const satisfies Readonly<Record<string, Format>>;

@@ -1,7 +1,8 @@
 import { isObject } from '../json.ts';
 import { joinWhiteSpace } from '../text.ts';
 import type { Content } from './content.ts';
-import type { ErrorColumn, Format } from './format.ts';
+import type { ErrorColumn, Format, StatedErrors } from './format.ts';
+import type { Findings } from './severity.ts';
 import {
   findText,
   hasMark,
@@ -10,19 +11,13 @@ import {
   readText,
   select,
   selectItems,
+  selectListed,
   selectTexts,
 } from './values.ts';
 
 // What a report says of its own scan, by the columns `errors`, `read` and `subject` of its format.
 
-/** The errors that a document states in one column. */
-interface StatedErrors {
-  readonly count: number;
-  /** Whether the scan failed; otherwise a part of it. */
-  readonly isFatal: boolean;
-  /** The first of the worst errors. */
-  readonly words: string;
-}
+type Names = ReadonlySet<string | undefined>;
 
 /** The levels of errors: those of a scan that failed, and those of what is no error. Any other is of a part. */
 const FATAL_LEVELS = ['error', 'fatal', 'critical'];
@@ -33,17 +28,17 @@ const WORDS =
     ' ',
   );
 
-/** What a document says of its own scan, and of what was scanned. */
+/** What a document with these findings says of its own scan, and of what was scanned. */
 export function readStatement(
   format: Format,
   document: unknown,
-  hasFindings: boolean,
+  findings: Findings,
 ): Pick<Content, 'subject' | 'scan' | 'firstError' | 'errors'> {
   const { errors: columns = [], read = [], subject = [] } = format;
   const stated = columns.flatMap((column) => readErrors(column, document) ?? []);
   const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
   const name = findText(document, ...subject);
-  const isIdle = first === undefined && !hasFindings && hasReadNothing(document, read);
+  const isIdle = first === undefined && findings.length === 0 && hasReadNothing(document, read);
   return {
     ...(name !== undefined && { subject: joinWhiteSpace(name) }),
     ...(first !== undefined && {
@@ -70,24 +65,43 @@ function readErrors(column: ErrorColumn, document: unknown): StatedErrors | unde
     const errors = selectItems(document, place).filter((item) => isError(item, column));
     const [first] = errors;
     if (first === undefined) continue;
-    const fatal = errors.find((error) => FATAL_LEVELS.includes(findLevel(error, column)));
-    const isAll = column.isFatal === true || isEverything(errors, column, document);
+    const names = listNames(column, document);
+    const fatal = errors.find((error) => isFailure(error, column, names));
     return {
       count: errors.reduce(
         (sum: number, error) => sum + (typeof error === 'number' ? error : 1),
         0,
       ),
-      isFatal: isAll || fatal !== undefined,
+      isFatal:
+        fatal !== undefined ||
+        isEverything(errors, column, names) ||
+        hasDoneNothing(column, document),
       words: describeError(fatal ?? first, place, column),
     };
   }
   return undefined;
 }
 
+/** The names of all that was to be read; undefined if the document does not list them. */
+function listNames({ all = [] }: ErrorColumn, document: unknown): Names | undefined {
+  const names = selectListed(document, ...all)?.map(readText);
+  return names && new Set(names);
+}
+
 function isError(item: unknown, column: ErrorColumn): boolean {
   if (!isObject(item)) return Boolean(item);
   if (column.words !== undefined) return Boolean(readMember(item, column.words));
   return !HARMLESS_LEVELS.includes(findLevel(item, column));
+}
+
+/** Whether the scan failed by an error: of all levels the highest, unless it is about one of the files that were to be read. */
+function isFailure(error: unknown, column: ErrorColumn, names: Names | undefined): boolean {
+  const { about = '', isOfRules = [] } = column;
+  if (column.isFatal === true) return true;
+  if (!FATAL_LEVELS.includes(findLevel(error, column))) return false;
+  const file = findText(error, about);
+  if (file === undefined || isOfRules.some((mark) => hasMark(error, mark))) return true;
+  return names?.has(file) === false;
 }
 
 function findLevel(error: unknown, { level }: ErrorColumn): string {
@@ -100,28 +114,30 @@ function describeError(error: unknown, place: string, { words, about = '' }: Err
   if (!isObject(error))
     return typeof error === 'string' ? (readText(error) ?? '') : `${name}: ${String(error)}`;
   const paths = words === undefined ? WORDS : [words];
-  const stated = [readMember(error, about), findText(error, ...paths)];
+  const stated = [findText(error, about), findText(error, ...paths)];
   return stated.filter((text) => text !== undefined).join(': ') || name;
 }
 
-/** Whether nothing was read but what these errors are about. */
+/** Whether nothing was to be read but what these errors are about. */
 function isEverything(
   errors: readonly unknown[],
-  { rest = [], about = '', isPart = [] }: ErrorColumn,
-  document: unknown,
+  { about = '', isPart = [] }: ErrorColumn,
+  names: Names | undefined,
 ): boolean {
-  const places = rest.map((path) => path.split('/').slice(0, -1).join('/'));
-  if (!places.some((path) => select(document, path).length > 0)) return false;
   const whole = errors.filter((error) => !isPart.some((mark) => hasMark(error, mark)));
-  const failed = new Set(whole.map((error) => readMember(error, about)));
-  const read = rest.flatMap((path) => selectTexts(document, path));
-  return read.every((text) => text === '0' || failed.has(text));
+  const failed: Names = new Set(whole.map((error) => findText(error, about)));
+  return names !== undefined && [...names].every((name) => failed.has(name));
 }
 
-/** `status: failure`, or `no results`. */
+/** Whether a document says how many checks it did, and that these are none. */
+function hasDoneNothing({ counts = [] }: ErrorColumn, document: unknown): boolean {
+  const done = counts.flatMap((path) => selectTexts(document, path));
+  return done.length > 0 && done.every((count) => count === '0');
+}
+
+/** `status: failure`. */
 function nameMark(mark: string): string {
-  const [name = ''] = mark.split('/').slice(-1);
-  return name.includes('!') ? `no ${name.replace(/^.*!/, '')}` : name.replace('=', ': ');
+  return mark.replace(/^.*\//, '').replace('=', ': ');
 }
 
 /** Whether a document says how much was read, and that this is nothing. */

@@ -80,9 +80,9 @@ export function hasMark(document: unknown, mark: Mark): boolean {
   return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
 }
 
-/** Whether a text is a mark with a condition, not a path alone. */
+/** Whether a text is a mark with a value, not a path alone. */
 export function isMark(text: Mark): boolean {
-  return /[=!]/.test(text);
+  return text.includes('=');
 }
 
 function splitPath(path: Path): readonly string[] {
@@ -90,7 +90,7 @@ function splitPath(path: Path): readonly string[] {
 }
 
 function hasList(value: unknown, [name, ...rest]: readonly string[]): boolean {
-  if (Array.isArray(value) || (name === '*' && isObject(value))) return true;
+  if (Array.isArray(value) || (isObject(value) && ['*', '#'].includes(name ?? ''))) return true;
   return name !== undefined && getMembers(value, name).some((member) => hasList(member, rest));
 }
 

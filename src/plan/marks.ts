@@ -31,6 +31,7 @@ export interface Marking {
 }
 
 const UNKNOWN: Mark = { name: 'unknown-format', text: 'of no known format' };
+const NO_LIST: Mark = { name: 'no-result-list', text: 'no list of results' };
 const UNCHECKED: Mark = { name: 'not-checked', text: 'not checked' };
 const UNCOUNTED: Mark = { name: 'not-counted', text: 'not counted' };
 
@@ -66,6 +67,7 @@ export function listMarks(
   return [
     ...when(!isRecognised(content), UNKNOWN),
     ...(content.scan === undefined ? [] : [SCANS[content.scan](content)]),
+    ...when(content.hasNoList === true, NO_LIST),
     ...when(marking.contentCheck === 'off', UNCHECKED),
     ...when(writtenMs <= marking.jobStart - CLOCK_MS, describeAge(writtenMs)),
     ...when(isUncounted, UNCOUNTED),
