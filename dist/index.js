@@ -6497,7 +6497,7 @@ function readYarn(document) {
  */
 function readSarif(document) {
     const runs = selectItems(document, 'runs');
-    const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
+    const isEarlier = isEarlierSarif(findText(document, 'version') ?? '');
     if (isEarlier || !runs.some(hasResults))
         return undefined;
     return runs.flatMap((run) => {
@@ -6510,12 +6510,17 @@ function readSarif(document) {
         });
     });
 }
+/** Whether a version is before 2.1. */
+function isEarlierSarif(version) {
+    return /^(?:1|2\.0)\./.test(version);
+}
 function hasResults(run) {
     return values_select(run, 'results').some(Array.isArray);
 }
 /** What results have that passed or are absent, and those with suppressions of which one is not accepted (3.35.3). */
 const NO_FINDING = ['kind=pass', 'kind=notApplicable', 'baselineState=absent'];
 const NOT_ACCEPTED = ['suppressions/status=underReview', 'suppressions/status=rejected'];
+/** Whether a result is a finding. */
 function isFinding(result) {
     if (NO_FINDING.some((mark) => hasMark(result, mark)))
         return false;
@@ -6529,14 +6534,16 @@ function rateResult(result, score = 'unknown', level = 'warning') {
     const isFailure = (findText(result, 'kind') ?? 'fail') === 'fail';
     return parseSeverity(findText(result, 'level') ?? (isFailure ? level : 'none'));
 }
-/** What a rule says of the severity of its results. */
+/** What a rule says of its results. */
 function readRule(rule) {
     return {
         id: findText(rule, 'id') ?? '',
         score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
         level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
+        tags: selectTexts(rule, 'properties/tags'),
     };
 }
+/** Reads the rules of a run's tool. */
 function readRules(run) {
     const components = [values_select(run, 'tool/driver')[0], ...values_select(run, 'tool/extensions').flat()];
     const lists = components.map((each) => values_select(each, 'rules').flat().map(readRule));
@@ -6567,7 +6574,69 @@ function listIds(id) {
     return ids;
 }
 
+;// CONCATENATED MODULE: ./lib/formats/build-errors.js
+
+
+
+// What .NET's compilers, and Roslynator, say of a build among the results of its analyzers: those of a project that does not
+// compile did not run, or in part, although the log states that the build was successful.
+/** How the names of these tools begin. Only compilers write rules. */
+const COMPILER = 'Microsoft (R) Visual ';
+const TOOLS = [COMPILER, 'Roslynator'];
+/** The tags of a compiler's own errors: a warning that is an error in this project can be configured. */
+const ERROR_TAGS = ['Compiler', 'NotConfigurable'];
+/** The ids of a compiler's errors, to which Roslynator gives no text. */
+const ERROR_ID = /^(?:CS|BC)\d+$/;
+/** The rules of a compiler by which analyzers were not loaded, or threw. */
+const UNLOADED = 'CS8032 CS8033 CS8034 CS8850 CS9057 BC42376 BC42377 BC42378 AD0001'.split(' ');
+/** Whether a tool is one of .NET's compilers. */
+function isCompiler(tool) {
+    return tool.startsWith(COMPILER);
+}
+/** Reads what a SARIF log says of its builds. A scan failed by the errors of compilers, unless it has other runs. */
+function readBuildErrors(document) {
+    const runs = selectItems(document, 'runs');
+    const builds = runs.filter(isBuild).map(readBuild);
+    const failed = builds.filter(({ errors }) => errors.length > 0);
+    return [
+        ...stateErrors(failed.flatMap(({ errors }) => errors), failed.length === runs.length),
+        ...stateErrors(builds.flatMap(({ unloaded }) => unloaded), false),
+    ];
+}
+function stateErrors(texts, isFatal) {
+    return texts.slice(0, 1).map((words) => ({ count: texts.length, isFatal, words }));
+}
+function isBuild(run) {
+    const name = findText(run, 'tool/driver/name');
+    return TOOLS.some((tool) => name?.startsWith(tool));
+}
+/** The texts of compilers' errors, and of analyzers that did not run. */
+function readBuild(run) {
+    const rules = readRules(run);
+    const results = selectItems(run, 'results')
+        .filter(isFinding)
+        .map((result) => ({ result, rule: findRule(result, rules) }));
+    return {
+        errors: results.filter(isError).map(readLine),
+        unloaded: results.filter(({ rule }) => rule && UNLOADED.includes(rule.id)).map(readLine),
+    };
+}
+function isError({ result, rule }) {
+    if (!hasMark(result, 'level=error'))
+        return false;
+    if (rule !== undefined)
+        return ERROR_TAGS.every((tag) => rule.tags.includes(tag));
+    const isCompilers = ERROR_ID.test(findText(result, 'ruleId') ?? '');
+    return isCompilers && findText(result, 'message/text') === undefined;
+}
+/** The first line of the text of a result, or its id. */
+function readLine({ result }) {
+    const [line = ''] = listLines(findText(result, 'message/text', 'ruleId') ?? '');
+    return line;
+}
+
 ;// CONCATENATED MODULE: ./lib/formats/standards.js
+
 
 
 /** The formats of SBOMs, and that of reports of any tool: the first rows of the table. */
@@ -6618,7 +6687,8 @@ const STANDARDS = {
         isStandard: true,
         marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
         specVersion: ['version'],
-        tools: ['runs/tool/driver'],
+        // Before 2.1 a tool had no driver.
+        tools: ['runs/tool/driver', 'runs/tool'],
         findings: readSarif,
         // Results may be in other places (3.13.5, 3.14.2).
         otherMarks: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
@@ -6633,6 +6703,7 @@ const STANDARDS = {
             { at: ['runs/invocations/toolConfigurationNotifications'], level: 'level' },
             { at: ['runs/invocations/executionSuccessful=false'] },
         ],
+        readErrors: readBuildErrors,
     },
 };
 
@@ -6819,6 +6890,27 @@ const KNOWN = {
             },
         ],
         read: ['dependencies'],
+    },
+    // The dependency scan of .NET. A vulnerability is listed once for each project and framework.
+    'dotnet-list': {
+        label: 'dotnet list package',
+        marks: ['projects parameters*=--vulnerable'],
+        lists: [
+            'projects/frameworks/topLevelPackages/vulnerabilities',
+            'projects/frameworks/transitivePackages/vulnerabilities',
+        ],
+        otherLists: ['sources'],
+        severity: 'severity',
+        errors: [
+            {
+                at: ['problems'],
+                level: 'level',
+                harmless: ['warning'],
+                about: 'project',
+                all: ['projects/path', 'problems/project'],
+            },
+        ],
+        read: ['projects'],
     },
     // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
     'cargo-audit': {
@@ -7044,11 +7136,12 @@ function skipSpace(text, start) {
 const FATAL_LEVELS = ['error', 'fatal', 'critical'];
 const HARMLESS_LEVELS = ['note', 'none', 'info', 'debug'];
 /** Where an error has its words, if its column does not say it. */
-const statement_WORDS = 'message/text message reason value exception/message long_msg short_msg type descriptor/id'.split(' ');
+const statement_WORDS = 'message/text message reason value exception/message long_msg short_msg text type descriptor/id'.split(' ');
 /** What a document with these findings says of its own scan, and of what was scanned. */
 function readStatement(format, document, findings) {
     const { errors: columns = [], read = [], subject = [] } = format;
-    const stated = columns.flatMap((column) => readErrors(column, document) ?? []);
+    const listed = columns.flatMap((column) => readErrors(column, document) ?? []);
+    const stated = [...listed, ...(format.readErrors?.(document) ?? [])];
     const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
     const name = findText(document, ...subject);
     const isIdle = first === undefined && findings.length === 0 && hasReadNothing(document, read);
@@ -7074,7 +7167,7 @@ function readErrors(column, document) {
                 return { count: 1, isFatal: true, words: nameMark(place) };
             continue;
         }
-        const errors = selectItems(document, place).filter((item) => isError(item, column));
+        const errors = selectItems(document, place).filter((item) => statement_isError(item, column));
         const [first] = errors;
         if (first === undefined)
             continue;
@@ -7095,12 +7188,13 @@ function listNames({ all = [] }, document) {
     const names = selectListed(document, ...all)?.map(readText);
     return names && new Set(names);
 }
-function isError(item, column) {
+function statement_isError(item, column) {
     if (!isObject(item))
         return Boolean(item);
     if (column.words !== undefined)
         return Boolean(readMember(item, column.words));
-    return !HARMLESS_LEVELS.includes(findLevel(item, column));
+    const harmless = [...HARMLESS_LEVELS, ...(column.harmless ?? [])];
+    return !harmless.includes(findLevel(item, column));
 }
 /** Whether the scan failed by an error: of all levels the highest, unless it is about one of the files that were to be read. */
 function isFailure(error, column, names) {
@@ -9739,6 +9833,8 @@ function makePath(parent, name) {
 
 
 
+
+
 /** The format of a file and the tool that wrote it: `CycloneDX 1.6 by syft 1.38.0`, `Trivy (schema 2)`. */
 function describeFormat(content) {
     const { tool } = content;
@@ -9757,6 +9853,14 @@ function describeCounts({ components, ...content }) {
         severities === undefined ? [] : describeSeverities(severities),
     ];
     return counts.flat().join(', ') || 'not counted';
+}
+const EARLIER = 'SARIF before 2.1 is not counted.';
+const ERROR_LOG = 'Build with `-p:ErrorLog=out.sarif%2cversion=2.1`: after a plain comma the version stays 1.0.';
+/** Why a version of SARIF is not counted, and what to do if it is the default of .NET's compilers; empty for other files. */
+function explainVersion({ format, specVersion = '', tool = '' }) {
+    if (format !== 'sarif' || !isEarlierSarif(specVersion))
+        return '';
+    return isCompiler(tool) ? `${EARLIER} ${ERROR_LOG}` : EARLIER;
 }
 /** What a file lacks to be a report, unless it is meant as an SBOM. */
 function describeMissing(part) {
@@ -9898,6 +10002,9 @@ function narrateParts({ parts }, log) {
         const { content, size } = part.file;
         const facts = joinFacts(formatBytes(size), describeFormat(content), `${describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`, describeMissing(part), ...describeMarks(part));
         log.info(`${describePart(part)}: ${facts}`);
+        const reason = explainVersion(content);
+        if (reason !== '')
+            log.info(reason);
     }
     // A warning about two parts is a member of both, but is logged once.
     const warnings = new Set(parts.flatMap((part) => part.warnings ?? []));

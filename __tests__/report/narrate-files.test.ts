@@ -3,7 +3,7 @@ import { CancelledError } from '../../src/errors.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { Log } from '../../src/report/log.ts';
 import { narrateFiles, narratePhase } from '../../src/report/narrate.ts';
-import { makePair } from '../support/plans.ts';
+import { makeContent, makePair, makePlan, makeScanFile } from '../support/plans.ts';
 import { MARK, captureOutput, makeScan } from '../support/report.ts';
 import { cleanUp } from '../support/scope.ts';
 
@@ -66,6 +66,21 @@ describe('narratePhase', () => {
 });
 
 describe('narrateFiles', () => {
+  test.each([
+    ['a tool', 'lint', 'SARIF before 2.1 is not counted.'],
+    [
+      "one of .NET's compilers",
+      'Microsoft (R) Visual C# Compiler 5.9.0',
+      'SARIF before 2.1 is not counted. Build with `-p:ErrorLog=out.sarif%2cversion=2.1`: after a plain comma the version stays 1.0.',
+    ],
+  ])('says why an earlier SARIF of %s is not counted', async (_, tool, reason) => {
+    const content = makeContent({ format: 'sarif', specVersion: '1.0.0', tool });
+    const file = await makeScanFile({ content });
+    const [line, ...others] = await logFiles(makePlan('upload-file', file));
+    expect(line).toContain(`SARIF 1.0.0 by ${tool}`);
+    expect(others).toEqual([reason]);
+  });
+
   test('logs what each file was recognised as', async () => {
     expect(await logFiles(await makePair())).toEqual([
       "SBOM 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6 by syft 1.38.0, 1 component, 0 findings",

@@ -41,6 +41,8 @@ export interface Format {
   readonly noListMarks?: readonly Mark[];
   /** What a document says of its own scan: what was not read, or did not run. */
   readonly errors?: readonly ErrorColumn[];
+  /** Reads those that are among its findings. */
+  readonly readErrors?: (document: unknown) => readonly StatedErrors[];
   /** How much was read: numbers, or lists. */
   readonly read?: readonly Path[];
   /** What was scanned: the first text that exists. */
@@ -55,6 +57,8 @@ export interface ErrorColumn {
   readonly words?: string;
   /** The member that has its level: with `error` the scan failed, with `note` it is no error. */
   readonly level?: string;
+  /** Further levels of what is no error. */
+  readonly harmless?: readonly string[];
   /** Whether each is the error of a scan that failed. */
   readonly isFatal?: true;
   /** What an object is about, such as a file: then it is of a part, whatever its level is, if `all` has that file. */

@@ -197,6 +197,27 @@ const KNOWN = {
     ],
     read: ['dependencies'],
   },
+  // The dependency scan of .NET. A vulnerability is listed once for each project and framework.
+  'dotnet-list': {
+    label: 'dotnet list package',
+    marks: ['projects parameters*=--vulnerable'],
+    lists: [
+      'projects/frameworks/topLevelPackages/vulnerabilities',
+      'projects/frameworks/transitivePackages/vulnerabilities',
+    ],
+    otherLists: ['sources'],
+    severity: 'severity',
+    errors: [
+      {
+        at: ['problems'],
+        level: 'level',
+        harmless: ['warning'],
+        about: 'project',
+        all: ['projects/path', 'problems/project'],
+      },
+    ],
+    read: ['projects'],
+  },
   // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
   'cargo-audit': {
     label: 'cargo-audit',

@@ -1,6 +1,6 @@
 import { parseSeverity } from './severity.ts';
 import type { Findings, Severity } from './severity.ts';
-import { findText, hasMark, select, selectItems } from './values.ts';
+import { findText, hasMark, select, selectItems, selectTexts } from './values.ts';
 
 // SARIF 2.1.0: the sections are those of its specification.
 
@@ -10,7 +10,7 @@ import { findText, hasMark, select, selectItems } from './values.ts';
  */
 export function readSarif(document: unknown): Findings | undefined {
   const runs = selectItems(document, 'runs');
-  const isEarlier = /^(?:1|2\.0)\./.test(findText(document, 'version') ?? '');
+  const isEarlier = isEarlierSarif(findText(document, 'version') ?? '');
   if (isEarlier || !runs.some(hasResults)) return undefined;
   return runs.flatMap((run) => {
     const rules = readRules(run);
@@ -23,6 +23,11 @@ export function readSarif(document: unknown): Findings | undefined {
   });
 }
 
+/** Whether a version is before 2.1. */
+export function isEarlierSarif(version: string): boolean {
+  return /^(?:1|2\.0)\./.test(version);
+}
+
 function hasResults(run: unknown): boolean {
   return select(run, 'results').some(Array.isArray);
 }
@@ -31,7 +36,8 @@ function hasResults(run: unknown): boolean {
 const NO_FINDING = ['kind=pass', 'kind=notApplicable', 'baselineState=absent'];
 const NOT_ACCEPTED = ['suppressions/status=underReview', 'suppressions/status=rejected'];
 
-function isFinding(result: unknown): boolean {
+/** Whether a result is a finding. */
+export function isFinding(result: unknown): boolean {
   if (NO_FINDING.some((mark) => hasMark(result, mark))) return false;
   const isSuppressed = selectItems(result, 'suppressions').length > 0;
   return !isSuppressed || NOT_ACCEPTED.some((mark) => hasMark(result, mark));
@@ -44,14 +50,15 @@ function rateResult(result: unknown, score: Severity = 'unknown', level = 'warni
   return parseSeverity(findText(result, 'level') ?? (isFailure ? level : 'none'));
 }
 
-type Rule = ReturnType<typeof readRule>;
+export type Rule = ReturnType<typeof readRule>;
 
-/** What a rule says of the severity of its results. */
+/** What a rule says of its results. */
 function readRule(rule: unknown) {
   return {
     id: findText(rule, 'id') ?? '',
     score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
     level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
+    tags: selectTexts(rule, 'properties/tags'),
   };
 }
 
@@ -68,7 +75,8 @@ interface ToolRules {
   readonly all: Rules;
 }
 
-function readRules(run: unknown): ToolRules {
+/** Reads the rules of a run's tool. */
+export function readRules(run: unknown): ToolRules {
   const components = [select(run, 'tool/driver')[0], ...select(run, 'tool/extensions').flat()];
   const lists = components.map((each) => select(each, 'rules').flat().map(readRule));
   return { components: lists.map(indexRules), all: indexRules(lists.flat()) };
@@ -79,7 +87,7 @@ function indexRules(inOrder: readonly Rule[]): Rules {
 }
 
 /** The rule of a result, by its index or its id (3.27.5 to 3.27.7) in the driver, or in the extension that it names. */
-function findRule(result: unknown, { components, all }: ToolRules): Rule | undefined {
+export function findRule(result: unknown, { components, all }: ToolRules): Rule | undefined {
   const component = components[Number(findText(result, 'rule/toolComponent/index') ?? -1) + 1];
   const indexed = component?.inOrder[Number(findText(result, 'rule/index', 'ruleIndex') ?? -1)];
   const ids = listIds(findText(result, 'ruleId', 'rule/id') ?? '');

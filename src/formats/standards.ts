@@ -1,3 +1,4 @@
+import { readBuildErrors } from './build-errors.ts';
 import { listComponents, listSpdxPackages } from './format.ts';
 import type { Format } from './format.ts';
 import { readSarif } from './sarif.ts';
@@ -50,7 +51,8 @@ export const STANDARDS = {
     isStandard: true,
     marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
     specVersion: ['version'],
-    tools: ['runs/tool/driver'],
+    // Before 2.1 a tool had no driver.
+    tools: ['runs/tool/driver', 'runs/tool'],
     findings: readSarif,
     // Results may be in other places (3.13.5, 3.14.2).
     otherMarks: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
@@ -65,5 +67,6 @@ export const STANDARDS = {
       { at: ['runs/invocations/toolConfigurationNotifications'], level: 'level' },
       { at: ['runs/invocations/executionSuccessful=false'] },
     ],
+    readErrors: readBuildErrors,
   },
 } as const satisfies Readonly<Record<string, Format>>;

@@ -24,7 +24,7 @@ const FATAL_LEVELS = ['error', 'fatal', 'critical'];
 const HARMLESS_LEVELS = ['note', 'none', 'info', 'debug'];
 /** Where an error has its words, if its column does not say it. */
 const WORDS =
-  'message/text message reason value exception/message long_msg short_msg type descriptor/id'.split(
+  'message/text message reason value exception/message long_msg short_msg text type descriptor/id'.split(
     ' ',
   );
 
@@ -35,7 +35,8 @@ export function readStatement(
   findings: Findings,
 ): Pick<Content, 'subject' | 'scan' | 'firstError' | 'errors'> {
   const { errors: columns = [], read = [], subject = [] } = format;
-  const stated = columns.flatMap((column) => readErrors(column, document) ?? []);
+  const listed = columns.flatMap((column) => readErrors(column, document) ?? []);
+  const stated = [...listed, ...(format.readErrors?.(document) ?? [])];
   const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
   const name = findText(document, ...subject);
   const isIdle = first === undefined && findings.length === 0 && hasReadNothing(document, read);
@@ -91,7 +92,8 @@ function listNames({ all = [] }: ErrorColumn, document: unknown): Names | undefi
 function isError(item: unknown, column: ErrorColumn): boolean {
   if (!isObject(item)) return Boolean(item);
   if (column.words !== undefined) return Boolean(readMember(item, column.words));
-  return !HARMLESS_LEVELS.includes(findLevel(item, column));
+  const harmless = [...HARMLESS_LEVELS, ...(column.harmless ?? [])];
+  return !harmless.includes(findLevel(item, column));
 }
 
 /** Whether the scan failed by an error: of all levels the highest, unless it is about one of the files that were to be read. */

@@ -18,6 +18,7 @@ import {
   describeFormat,
   describeMarks,
   describeMissing,
+  explainVersion,
 } from './words.ts';
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
@@ -84,6 +85,8 @@ function narrateParts({ parts }: UploadPlan, log: Log): void {
       ...describeMarks(part),
     );
     log.info(`${describePart(part)}: ${facts}`);
+    const reason = explainVersion(content);
+    if (reason !== '') log.info(reason);
   }
   // A warning about two parts is a member of both, but is logged once.
   const warnings = new Set(parts.flatMap((part) => part.warnings ?? []));

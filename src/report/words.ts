@@ -1,7 +1,9 @@
 // What log and summary say of a scan and its files, in the same words.
 
+import { isCompiler } from '../formats/build-errors.ts';
 import { describeContent, describeGap } from '../formats/content.ts';
 import type { Content } from '../formats/content.ts';
+import { isEarlierSarif } from '../formats/sarif.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { SeverityCounts } from '../formats/severity.ts';
 import { listParts } from '../outcomes/scan-result.ts';
@@ -38,6 +40,16 @@ export function describeCounts({ components, ...content }: Content): string {
     severities === undefined ? [] : describeSeverities(severities),
   ];
   return counts.flat().join(', ') || 'not counted';
+}
+
+const EARLIER = 'SARIF before 2.1 is not counted.';
+const ERROR_LOG =
+  'Build with `-p:ErrorLog=out.sarif%2cversion=2.1`: after a plain comma the version stays 1.0.';
+
+/** Why a version of SARIF is not counted, and what to do if it is the default of .NET's compilers; empty for other files. */
+export function explainVersion({ format, specVersion = '', tool = '' }: Content): string {
+  if (format !== 'sarif' || !isEarlierSarif(specVersion)) return '';
+  return isCompiler(tool) ? `${EARLIER} ${ERROR_LOG}` : EARLIER;
 }
 
 /** What a file lacks to be a report, unless it is meant as an SBOM. */
