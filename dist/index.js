@@ -15673,6 +15673,7 @@ const external_node_url_namespaceObject = require("node:url");
 
 
 
+
 /** What OpenSSL says of a peer that responds in plain HTTP. */
 const PLAIN_HTTP = ['wrong version number', 'packet length too long', 'http request'];
 /** The system has no route to an address. */
@@ -15701,7 +15702,7 @@ function readOne(error) {
     const alert = /SSL alert number (\d+)/.exec(openssl)?.[1];
     const address = 'address' in error ? String(error.address) : '';
     return {
-        text: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
+        text: code === undefined || connection_error_isSaid(code, reason) ? reason : `${reason} (${code})`,
         code,
         alert: alert === undefined ? undefined : Number(alert),
         isPlainHttp: PLAIN_HTTP.includes(reason),
@@ -15711,6 +15712,10 @@ function readOne(error) {
         certificate: readCertificate(error.peer),
         isWithoutIpv6: (0,external_node_net_namespaceObject.isIPv6)(address) && UNROUTED.includes(code ?? ''),
     };
+}
+/** Whether a text has a code, or is what the code says: OpenSSL makes codes of its reasons. */
+function connection_error_isSaid(code, text) {
+    return text.includes(code) || foldName(code).endsWith(foldName(text));
 }
 /** Returns the message of an error. Messages of Node that do not help users of the action are replaced. */
 function explainNode({ message, host, cert, peer }, code = '') {

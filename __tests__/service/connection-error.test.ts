@@ -26,8 +26,14 @@ describe('readConnectionError', () => {
       'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
       'self-signed certificate (SELF_SIGNED_CERT_IN_CHAIN)',
     ],
+    [
+      'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED',
+      'ssl/tls alert certificate expired',
+      'ssl/tls alert certificate expired',
+    ],
+    ['CERT_HAS_EXPIRED', 'certificate has expired', 'certificate has expired (CERT_HAS_EXPIRED)'],
     [undefined, 'the connection was closed', 'the connection was closed'],
-  ])('keeps the code %s, and adds it to the text unless it is there', (code, message, text) => {
+  ])('keeps the code %s, and adds it to the text unless that says it', (code, message, text) => {
     const error = Object.assign(new Error(message), { code });
     expect(readConnectionError(error)).toEqual(makeConnectionError({ code, text }));
   });

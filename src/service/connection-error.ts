@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { DetailedPeerCertificate } from 'node:tls';
 import { errorCode, toError } from '../errors.ts';
+import { foldName } from '../json.ts';
 import { listSome } from '../text.ts';
 import type { ConnectionError } from './attempt.ts';
 import { ProxyError } from './tunnel.ts';
@@ -42,7 +43,7 @@ function readOne(error: NodeError): ConnectionError {
   const alert = /SSL alert number (\d+)/.exec(openssl)?.[1];
   const address = 'address' in error ? String(error.address) : '';
   return {
-    text: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
+    text: code === undefined || isSaid(code, reason) ? reason : `${reason} (${code})`,
     code,
     alert: alert === undefined ? undefined : Number(alert),
     isPlainHttp: PLAIN_HTTP.includes(reason),
@@ -52,6 +53,11 @@ function readOne(error: NodeError): ConnectionError {
     certificate: readCertificate(error.peer),
     isWithoutIpv6: isIPv6(address) && UNROUTED.includes(code ?? ''),
   };
+}
+
+/** Whether a text has a code, or is what the code says: OpenSSL makes codes of its reasons. */
+function isSaid(code: string, text: string): boolean {
+  return text.includes(code) || foldName(code).endsWith(foldName(text));
 }
 
 /** Returns the message of an error. Messages of Node that do not help users of the action are replaced. */
