@@ -8542,7 +8542,7 @@ function verdict_isSuccess(status) {
 }
 /** Reads what a response is, and of a 2xx whether it reports a failure. */
 function readVerdict(status, body) {
-    const kind = verdict_findKind(body);
+    const kind = readKind(body);
     const { text, value } = body;
     if (!verdict_isSuccess(status) || text === undefined || kind === 'web-page')
         return { kind };
@@ -8554,7 +8554,7 @@ function readVerdict(status, body) {
     return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
 /** What a body is by itself. */
-function verdict_findKind({ type, text = '', value }) {
+function readKind({ type, text = '', value }) {
     if (isProblemDetails(type, value))
         return 'problem';
     if (isObject(value))
@@ -16427,7 +16427,7 @@ function joinFields(names) {
 function selectLines(texts, status) {
     return texts
         .flatMap(listLines)
-        .map(joinWhiteSpace)
+        .map((line) => cutText(joinWhiteSpace(line), MAX_EXPLANATION_CHARACTERS))
         .filter((line) => !isStatus(line, status));
 }
 /** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
@@ -16548,7 +16548,8 @@ function keepObject({ value }) {
     return Buffer.byteLength(text) <= MAX_OBJECT_BYTES ? text : undefined;
 }
 function toProblem({ value }) {
-    const traceId = isObject(value) && 'traceId' in value ? value.traceId : undefined;
+    const members = new Map(isObject(value) ? listMembers(value) : []);
+    const traceId = members.get('traceid');
     const id = typeof traceId === 'string' ? stripInvisible(traceId).trim() : '';
     return {
         serviceTraceId: id === '' ? undefined : cutText(id, MAX_ID_CHARACTERS),

@@ -136,6 +136,12 @@ describe('the problem of a refusal', () => {
     expect(readProblem(text, declared)).toMatchObject({ members });
   });
 
+  test('has the traceId of ASP.NET with names in Pascal case', () => {
+    expect(readProblem('{"Title":"t","TraceId":"a"}', 'application/problem+json')).toMatchObject({
+      traceId: 'a',
+    });
+  });
+
   test('has a traceId of at most 100 characters', () => {
     const traceId = 'a'.repeat(101);
     expect(readProblem(JSON.stringify({ title: 't', traceId }))?.traceId).toMatch(/^a{98} …$/);

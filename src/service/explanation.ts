@@ -225,7 +225,7 @@ function joinFields(names: readonly unknown[]): string {
 function selectLines(texts: readonly string[], status: number): readonly string[] {
   return texts
     .flatMap(listLines)
-    .map(joinWhiteSpace)
+    .map((line) => cutText(joinWhiteSpace(line), MAX_EXPLANATION_CHARACTERS))
     .filter((line) => !isStatus(line, status));
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { foldName, isObject, isRecord, mapJson, tryJson } from '../json.ts';
+import { foldName, isObject, isRecord, listMembers, mapJson, tryJson } from '../json.ts';
 import { cutText, stripInvisible } from '../text.ts';
 import { MAX_ID_CHARACTERS } from './attempt.ts';
 import type { ProblemDetails, ServiceResponse } from './attempt.ts';
@@ -131,7 +131,8 @@ function keepObject({ value }: ResponseBody): string | undefined {
 }
 
 function toProblem({ value }: ResponseBody): ProblemDetails {
-  const traceId = isObject(value) && 'traceId' in value ? value.traceId : undefined;
+  const members = new Map(isObject(value) ? listMembers(value) : []);
+  const traceId = members.get('traceid');
   const id = typeof traceId === 'string' ? stripInvisible(traceId).trim() : '';
   return {
     serviceTraceId: id === '' ? undefined : cutText(id, MAX_ID_CHARACTERS),

@@ -53,7 +53,7 @@ export function isSuccess(status: number): boolean {
 
 /** Reads what a response is, and of a 2xx whether it reports a failure. */
 export function readVerdict(status: number, body: ResponseBody): Verdict {
-  const kind = findKind(body);
+  const kind = readKind(body);
   const { text, value } = body;
   if (!isSuccess(status) || text === undefined || kind === 'web-page') return { kind };
   if (!isParsed(value) && beginsAsJson(text)) return { kind };
@@ -63,7 +63,7 @@ export function readVerdict(status: number, body: ResponseBody): Verdict {
 }
 
 /** What a body is by itself. */
-function findKind({ type, text = '', value }: ResponseBody): ResponseKind {
+function readKind({ type, text = '', value }: ResponseBody): ResponseKind {
   if (isProblemDetails(type, value)) return 'problem';
   if (isObject(value)) return 'json';
   return !isParsed(value) && isWebPage(type, text) ? 'web-page' : 'other';
