@@ -15308,12 +15308,13 @@ function checkContents(plan, strictness) {
 }
 /** The error for files that fail whatever their parts are; undefined if there are none. */
 function findFaults(files) {
-    const faults = files.flatMap((file) => {
-        const planned = { part: { isJson: false }, file };
-        const remark = checkKind(planned) ?? checkSyntax(planned);
-        // A file that is no scan, and that a pattern matches by mistake, is no scan that failed.
-        const isFault = remark?.level === 'error' && checkMistake(planned) === undefined;
-        return isFault ? [check_spell(remark, `'${file.displayPath}'`, file)] : [];
+    const planned = files.map((file) => ({ part: { isJson: false }, file }));
+    // A file that is no scan, and that a pattern matches by mistake, is no scan that failed.
+    const meant = planned.filter((each) => checkMistake(each) === undefined);
+    const faults = meant.flatMap((each) => {
+        const remark = checkKind(each) ?? checkSyntax(each);
+        const { displayPath } = each.file;
+        return remark?.level === 'error' ? [check_spell(remark, `'${displayPath}'`, each.file)] : [];
     });
     return faults.length === 0 ? undefined : makeError(faults);
 }

@@ -2,7 +2,7 @@
 export interface Kind {
   /** What messages call it, if its format does not say it. */
   readonly words?: string;
-  /** What it is in any part. `text`: an error where JSON or an SBOM is expected, a warning as a report. */
+  /** How wrong it is, in any part. `text`: an error where JSON or an SBOM is expected, a warning as a report. */
   readonly level?: 'error' | 'warning' | 'text';
   /** What to do; INPUT stands for the input that names the file. */
   readonly fix?: string;
