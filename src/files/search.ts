@@ -48,7 +48,8 @@ const EXCLUDE_FIX = 'Exclude directories without scans in lines below the patter
  * Returns the sorted absolute paths of all but directories that match a pattern and none of the excludes. Every search
  * ends, because it follows no link to a directory above, and only one of the links with the same name and target.
  * Throws a StepError for what cannot be read and may be or contain a match, and for more than 100,000 paths. Rejects
- * with the signal's reason once it fires. `workspace` is that of paths in messages.
+ * with the signal's reason once it fires. `workspace` is that of paths in messages. The search of `@actions/glob` takes
+ * ten times as long, and `fdir` and `tinyglobby` lose files beside links.
  */
 export async function searchGlob(
   glob: Glob,

@@ -37,7 +37,8 @@ interface Context {
 
 /**
  * Sends one request and waits for its response, for a limit, or for `signal`. Rejects only for headers that node:http
- * refuses to send.
+ * refuses to send. `@actions/http-client` would miss early responses, follow redirects with the token, and hang on a
+ * truncated body.
  */
 export async function exchange(context: Context): Promise<Attempt> {
   return new Promise((resolve) => new Exchange(context, resolve).start());

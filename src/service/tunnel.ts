@@ -33,7 +33,8 @@ type Settle = (error: Error | null, socket?: Duplex | null) => void;
 
 /**
  * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
- * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
+ * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy. `https-proxy-agent`
+ * would hang with a silent proxy, and Node's proxyEnv leave sockets open and block timers (nodejs/node#62904).
  */
 export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url: URL): void {
   const connect = agent.createConnection.bind(agent);
