@@ -176,7 +176,7 @@ function listTexts(value: unknown, field = ''): readonly string[] {
     return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
   }
   const members = new Map(listMembers(value));
-  const known = TEXTS.map((name) => {
+  const known = TEXTS.filter((name) => members.has(name)).map((name) => {
     const member = members.get(name);
     const texts = MAPS.includes(name)
       ? listFieldErrors(member, field).map(cutError)
@@ -212,7 +212,8 @@ function findField(entry: unknown): string {
   if (!isObject(entry)) return '';
   const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
   const members = new Map(listMembers(source));
-  return joinFields([FIELDS.map((name) => members.get(name)).find((each) => each !== undefined)]);
+  const name = FIELDS.find((each) => members.has(each));
+  return name === undefined ? '' : joinFields([members.get(name)]);
 }
 
 /** Joins the names of a path. A long one is cut, because each text below it repeats it. */
