@@ -166,6 +166,18 @@ describe('uploadScans', () => {
     expect(results.every(({ failure }) => failure?.headline === 'No.')).toBe(true);
   });
 
+  test('counts what is said of a failure, too', async () => {
+    const body = JSON.stringify({ detail: 'x y '.repeat(400), more: 'y'.repeat(50_500) });
+    const { url } = await openKeyed(() => makeReply(400, { body }));
+    const scan = { 'scan-key': makeKey(1), 'scan-file': 'a.json' };
+    const entries = Array.from({ length: 20 }, (_, index) => ({ ...scan, name: `${index}` }));
+    const stages = await makeStages(entries, { 'base-url': url });
+    await stages.prepare();
+    const problems = (await stages.upload()).filter(({ problem }) => problem !== undefined);
+    // Without it, all problems would be kept.
+    expect(problems).toHaveLength(19);
+  });
+
   test('keeps no response in memory', async () => {
     const words = 'It is so. '.repeat(MIB / 40);
     const replies = [
