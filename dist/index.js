@@ -8346,9 +8346,9 @@ const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)(?:\s[^>[]*)?(
 const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
-/** Of a problem in XML what says nothing, and what is not shown either: its `type` only decides. */
+/** Of a problem in XML what says nothing, and what is not shown either: its `type` only decides, an id is no message. */
 const UNSAID_ELEMENT = makeElement('instance');
-const UNSHOWN_ELEMENT = makeElement('(?:instance|type)');
+const UNSHOWN_ELEMENT = makeElement('(?:instance|type|traceid)');
 const TITLE = /<title\b[^<>]*>([^<]*)/i;
 /** A tag, a comment or an instruction, even if it does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;

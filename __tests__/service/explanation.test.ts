@@ -89,7 +89,7 @@ test.each<[number, string, readonly string[], object]>([
   [403, DENIED, ['Denied', 'It ended.'], {}],
   [
     403,
-    '<x:problem xmlns:x="u"><x:type>urn:a</x:type><x:instance>POST /v1</x:instance><title>No</title>',
+    '<x:problem xmlns:x="u"><x:type>urn:a</x:type><x:instance>POST /v1</x:instance><traceId>00-1</traceId><title>No</title>',
     ['No'],
     XML,
   ],
