@@ -3,15 +3,21 @@ import { findUnexpanded, findWrongSyntax } from '../src/expressions.ts';
 import { setEnvironment } from './support/environment.ts';
 
 test.each<[string, readonly string[]]>([
-  ['is an expression, which is evaluated only in', ['${{ secrets.X }}', '${{ a }}-${{ b }}']],
   [
-    'is the text of an expression: ',
+    'is an expression, which is evaluated only in the workflow file.',
+    ['${{ secrets.X }}', '${{ a }}-${{ b }}'],
+  ],
+  [
+    'is the text of an expression: write ${{ }} around it.',
     ['secrets.SCAN_TOKEN', 'Vars.X', '{{ env.KEY }}', '${ vars.KEY }', '${{vars.KEY}'],
   ],
-  ['is a shell variable, ', ['$A_KEY', '$env:A_KEY', '${A_KEY}', '$(a_key)', '%A_KEY%', '$token']],
-  ['is in quotes: ', ['"a"', "'a\nb'"]],
+  [
+    'is a shell variable, which `with:` does not replace: write ${{ secrets.NAME }}, ${{ vars.NAME }} or ${{ env.NAME }}.',
+    ['$A_KEY', '$env:A_KEY', '${A_KEY}', '$(a_key)', '%A_KEY%', '$token'],
+  ],
+  ['is in quotes: remove them.', ['"a"', "'a\nb'"]],
 ])('findWrongSyntax says that a text %s', (problem, texts) => {
-  for (const text of texts) expect(findWrongSyntax(text)).toMatch(problem);
+  for (const text of texts) expect(findWrongSyntax(text)).toBe(problem);
 });
 
 const OTHERS = ['', 'secrets.', '$', '$a-b', '$1ab', 'pa$word', '%a', 'xenv.A', 'a secrets.X'];

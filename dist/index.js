@@ -6227,6 +6227,8 @@ function foldSpelling(name) {
 
 
 
+/** What begins a wildcard. */
+const WILDCARDS = /[[?*]/g;
 /** Reads the patterns of an input, one in each line. `!` begins an exclusion, and `#` a comment. */
 function parsePatterns(text) {
     return listLines(text)
@@ -6267,9 +6269,13 @@ function findHome(text) {
     }
     throw new StepError('files', `The pattern '${text}' begins with ~, but the user of this step has no home directory.`, 'Write an absolute path, or set the environment variable `HOME`.');
 }
+/** Whether a pattern may match several paths. */
+function isWild(text) {
+    return text.search(WILDCARDS) >= 0;
+}
 /** Returns a pattern that matches only this path. Brackets make wildcards literal, and `\` makes a `\` literal. */
 function escapePath(path) {
-    return useSlashes(IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
+    return useSlashes(IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(WILDCARDS, '[$&]');
 }
 function useSlashes(path) {
     return IS_WINDOWS ? path.replaceAll('\\', '/') : path;
@@ -14483,7 +14489,7 @@ function glob_hashFiles(patterns_1) {
 
 
 
-const VALID_FIX = "Write a path from the workspace, or an absolute one for a file elsewhere, such as `${{ runner.temp }}/report.json`; neither with '.' nor '..' in it.";
+const VALID_FIX = "Write a path from the workspace, or an absolute one, such as `${{ runner.temp }}/report.json`, without '.' and '..' in it.";
 /**
  * Compiles a pattern. With `dot`, wildcards match names that begin with a dot. Throws a StepError for a pattern that
  * @actions/glob refuses.
@@ -14636,9 +14642,10 @@ class Search {
     }
     /** Whether a link with the same name and target led to the directory before. */
     #isRepeated({ link }) {
-        const isKnown = link !== undefined && this.#followed.has(link);
-        if (link !== undefined)
-            this.#followed.add(link);
+        if (link === undefined)
+            return false;
+        const isKnown = this.#followed.has(link);
+        this.#followed.add(link);
         return isKnown;
     }
     /** Adds the files in a directory, and returns its directories and links that may contain a match. */
@@ -14799,6 +14806,7 @@ function looksLikePath(word) {
 
 
 
+
 const PATTERN_FIX = 'Check the pattern, and where the scan step writes the file.';
 /** How many patterns a message names. */
 const MAX_NAMED_PATTERNS = 10;
@@ -14913,9 +14921,6 @@ async function describeSimilar(found, { glob: { text, searchPath } }, scope) {
     if (ending === '' || like.length === 0)
         return '';
     return `Files that end in ${ending}: ${await nameNewest(like, scope)}.`;
-}
-function isWild(text) {
-    return /[*?[]/.test(text);
 }
 /** Whether a directory is missing or empty, in a sentence. One that cannot be read has ended the search before. */
 async function describeDirectory(directory, workspace) {

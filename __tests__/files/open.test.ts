@@ -220,9 +220,12 @@ describePosix('openScanFile of a link', () => {
     ['temp/link', '.env', '/temp/link'],
   ])('%s to the hidden %s is matched by %s only with such files', async (...row) => {
     const { places, pattern } = await makeLink(row);
-    expect(await catchFileError(openPattern(pattern, places))).toMatch(
-      /^'[^']*' is a link to the hidden '[^']*' and is not uploaded\.$/,
-    );
+    await expect(openPattern(pattern, places)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^'[^']*' is a link to the hidden '[^']*' and is not uploaded\.$/,
+      ),
+      fixes: ['Name the file itself, or set `include-hidden-files: true`.'],
+    });
     expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
   });
 });
@@ -289,7 +292,9 @@ test('explainReadError says of an error of the system who may read the file', ()
   expect(error).toMatchObject({
     situation: 'files',
     message: "'a.json' cannot be read (EPERM).",
-    fixes: [expect.stringMatching(/^Give the runner's user .*`EPERM`/)],
+    fixes: [
+      "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).",
+    ],
   });
   const own = new Error('a');
   expect(explainReadError(own, 'a.json')).toBe(own);

@@ -90,7 +90,11 @@ describe('makeAbsolute for a user without a home directory', () => {
     jest.resetModules();
     const { makeAbsolute } = await import('../../src/files/patterns.ts');
     expect(() => makeAbsolute('~/a.json', '/ws')).toThrow(
-      "The pattern '~/a.json' begins with ~, but the user of this step has no home directory.",
+      expect.objectContaining({
+        message:
+          "The pattern '~/a.json' begins with ~, but the user of this step has no home directory.",
+        fixes: ['Write an absolute path, or set the environment variable `HOME`.'],
+      }),
     );
   });
 });

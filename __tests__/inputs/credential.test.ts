@@ -36,7 +36,8 @@ function makeOidc(header: string, prefix: string, audience: string): object {
 
 const HEADER_NAME = '`token-header` must be the name of a header alone, such as X-Api-Key.';
 const GITHUB = ['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'];
-const REPEATED = 'which `token-prefix` puts before it: remove it from ';
+const REPEATED =
+  'which `token-prefix` puts before it: remove it from the token, or set `token-prefix: none`.';
 const CHARACTER =
   '`token` has a line break, or another character that a header cannot carry: save only the token as the secret.';
 
@@ -84,12 +85,15 @@ describe('readCredential', () => {
     [CHARACTER, { token: `${SECRET}\nX-Evil: 1` }],
     [CHARACTER, { token: `\u201c${SECRET}\u201d` }],
     [HEADER_NAME, { token: SECRET, 'token-header': 'X Key' }],
-    ['`token-prefix` has a character ', { auth: 'oidc', 'token-prefix': 'Bearer\nX-Evil: 1' }],
+    [
+      '`token-prefix` has a character that a header cannot carry. Remove it.',
+      { auth: 'oidc', 'token-prefix': 'Bearer\nX-Evil: 1' },
+    ],
     [`\`token\` begins with 'Bearer', ${REPEATED}`, { token: `bearer  ${SECRET}` }],
-    ["`token` begins with 'Key', ", { token: `Key ${SECRET}`, 'token-prefix': 'Key' }],
-    ['`token` is in quotes: ', { token: `"${SECRET}"` }],
+    [`\`token\` begins with 'Key', ${REPEATED}`, { token: `Key ${SECRET}`, 'token-prefix': 'Key' }],
+    ['`token` is in quotes: remove them.', { token: `"${SECRET}"` }],
   ])('says %s of %j', async (problem, inputs) => {
-    expect(await catchTexts(() => readGiven(inputs))).toEqual([expect.stringContaining(problem)]);
+    expect(await catchTexts(() => readGiven(inputs))).toEqual([problem]);
   });
 
   test('requires a token, except in a dry run', async () => {

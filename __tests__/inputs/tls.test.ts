@@ -102,7 +102,7 @@ describe('readTlsMaterial', () => {
       ['client-cert', { cert: write(), key: one.key }],
     ] as const) {
       expect(await listFaults(inputs)).toEqual([
-        expect.stringContaining(`\`${input}\` has no usable certificate. It must be PEM text with`),
+        `\`${input}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`,
       ]);
     }
   });

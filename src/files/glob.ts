@@ -6,7 +6,7 @@ import { IS_MACOS, IS_WINDOWS } from './paths.ts';
 import { makeAbsolute } from './patterns.ts';
 
 const VALID_FIX =
-  "Write a path from the workspace, or an absolute one for a file elsewhere, such as `${{ runner.temp }}/report.json`; neither with '.' nor '..' in it.";
+  "Write a path from the workspace, or an absolute one, such as `${{ runner.temp }}/report.json`, without '.' and '..' in it.";
 
 /** A compiled pattern, which matches absolute paths as @actions/glob does: a directory matches all files below it. */
 export interface Glob {

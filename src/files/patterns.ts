@@ -4,6 +4,9 @@ import { StepError } from '../errors.ts';
 import { listLines } from '../text.ts';
 import { IS_WINDOWS } from './paths.ts';
 
+/** What begins a wildcard. */
+const WILDCARDS = /[[?*]/g;
+
 /** A line of an input. */
 export interface Pattern {
   /** The text of the line, without white space around it and the `!` of an exclusion. */
@@ -57,9 +60,14 @@ function findHome(text: string): string {
   );
 }
 
+/** Whether a pattern may match several paths. */
+export function isWild(text: string): boolean {
+  return text.search(WILDCARDS) >= 0;
+}
+
 /** Returns a pattern that matches only this path. Brackets make wildcards literal, and `\` makes a `\` literal. */
 function escapePath(path: string): string {
-  return useSlashes(IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
+  return useSlashes(IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(WILDCARDS, '[$&]');
 }
 
 function useSlashes(path: string): string {

@@ -118,8 +118,9 @@ class Search {
 
   /** Whether a link with the same name and target led to the directory before. */
   #isRepeated({ link }: Directory): boolean {
-    const isKnown = link !== undefined && this.#followed.has(link);
-    if (link !== undefined) this.#followed.add(link);
+    if (link === undefined) return false;
+    const isKnown = this.#followed.has(link);
+    this.#followed.add(link);
     return isKnown;
   }
 

@@ -7,6 +7,7 @@ import { compileGlob } from './glob.ts';
 import type { Glob } from './glob.ts';
 import { findMistake } from './mistakes.ts';
 import { displayPath, foldSpelling, isWithin } from './paths.ts';
+import { isWild } from './patterns.ts';
 import { searchGlob } from './search.ts';
 import type { Scope } from './search.ts';
 
@@ -141,10 +142,6 @@ async function describeSimilar(
   const like = paths.filter((path) => extname(path).toLowerCase() === ending);
   if (ending === '' || like.length === 0) return '';
   return `Files that end in ${ending}: ${await nameNewest(like, scope)}.`;
-}
-
-function isWild(text: string): boolean {
-  return /[*?[]/.test(text);
 }
 
 /** Whether a directory is missing or empty, in a sentence. One that cannot be read has ended the search before. */
