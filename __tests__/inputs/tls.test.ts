@@ -67,14 +67,19 @@ describe('readTlsMaterial', () => {
     createPrivateKey(one.key).export({ type: 'pkcs8', format: 'pem', ...encryption }),
   );
 
-  test.each<[string, typeof one, string]>([
+  test.each<[string, typeof one, ...string[]]>([
     ['another key', { ...one, key: other.key }, 'OSSL_X509_KEY_VALUES_MISMATCH'],
-    ['an encrypted key', { ...one, key: encrypted }, 'OSSL_BAD_DECRYPT'],
+    // One of 256 keys seems to have no passphrase, and is not readable.
+    ['an encrypted key', { ...one, key: encrypted }, 'OSSL_BAD_DECRYPT', 'OSSL_UNSUPPORTED'],
     ['a file without a key', { ...one, key: 'tls/text.pem' }, 'OSSL_UNSUPPORTED'],
-  ])('says why TLS does not accept %s', async (_, pair, code) => {
-    expect(await listFaults(pair)).toEqual([
-      `\`client-key\` cannot be used with \`client-cert\` (ERR_${code}): it must be the private key of this certificate, in PEM without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`,
-    ]);
+  ])('says why TLS does not accept %s', async (_, pair, ...codes) => {
+    const [fault, ...others] = await listFaults(pair);
+    expect(others).toEqual([]);
+    expect(
+      codes.map((code) => {
+        return `\`client-key\` cannot be used with \`client-cert\` (ERR_${code}): it must be the private key of this certificate, in PEM without a passphrase (openssl pkey -in key.pem -out plain.pem removes it).`;
+      }),
+    ).toContain(fault);
   });
 
   test('refuses a client certificate or a key alone, beside all other faults', async () => {
