@@ -3387,6 +3387,10 @@ function readMember(value, name) {
     const isThere = isObject(value) && Object.hasOwn(value, name);
     return isThere ? readText(Reflect.get(value, name)) : undefined;
 }
+/** Whether a value says nothing: an empty object or list, 0, false, an empty text or null. */
+function isNothing(value) {
+    return isObject(value) ? Object.keys(value).length === 0 : !value;
+}
 /** Whether a document has a mark. */
 function hasMark(document, mark) {
     const [items = '', missing] = mark.split('!');
@@ -6388,8 +6392,8 @@ const MEANINGS = [
     ['none', 0, 'info', 'informational', 'negligible', 'style', 'none'],
 ];
 const SCORE = /^\d{1,2}(?:\.\d+)?$/;
-/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
-function parseSeverity(text) {
+/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text, and for none. */
+function parseSeverity(text = '') {
     const word = text.trim().toLowerCase();
     const score = SCORE.test(word) && Number(word) <= 10 ? Number(word) : undefined;
     const meaning = MEANINGS.find(([, lowest, ...words]) => score === undefined ? words.includes(word) : score >= lowest);
@@ -6503,7 +6507,7 @@ function readYarn(document) {
  */
 function readSarif(document) {
     const runs = selectItems(document, 'runs');
-    const isEarlier = isEarlierSarif(findText(document, 'version') ?? '');
+    const isEarlier = isEarlierSarif(findText(document, 'version'));
     if (isEarlier || !runs.some(hasResults))
         return undefined;
     return runs.flatMap((run) => {
@@ -6517,7 +6521,7 @@ function readSarif(document) {
     });
 }
 /** Whether a version is before 2.1. */
-function isEarlierSarif(version) {
+function isEarlierSarif(version = '') {
     return /^(?:1|2\.0)\./.test(version);
 }
 function hasResults(run) {
@@ -6544,7 +6548,7 @@ function rateResult(result, score = 'unknown', level = 'warning') {
 function readRule(rule) {
     return {
         id: findText(rule, 'id') ?? '',
-        score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
+        score: parseSeverity(findText(rule, 'properties/security-severity')),
         level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
         tags: selectTexts(rule, 'properties/tags'),
     };
@@ -6561,8 +6565,8 @@ function indexRules(inOrder) {
 /** The rule of a result, by its index or its id (3.27.5 to 3.27.7) in the driver, or in the extension that it names. */
 function findRule(result, { components, all }) {
     const component = components[Number(findText(result, 'rule/toolComponent/index') ?? -1) + 1];
-    const indexed = component?.inOrder[Number(findText(result, 'rule/index', 'ruleIndex') ?? -1)];
-    const ids = listIds(findText(result, 'ruleId', 'rule/id') ?? '');
+    const indexed = component?.inOrder[Number(findText(result, 'rule/index', 'ruleIndex'))];
+    const ids = listIds(findText(result, 'ruleId', 'rule/id'));
     // An index may be stale: it counts if the rule there has the id, or if none has.
     if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id)))
         return indexed;
@@ -6572,7 +6576,7 @@ function findRule(result, { components, all }) {
 /** A result's id may have more parts than that of its rule; no tool writes more than these. */
 const MAX_PARTS = 8;
 /** An id, and those without its last parts: `a/b/c`, `a/b` and `a`. */
-function listIds(id) {
+function listIds(id = '') {
     const ids = [];
     for (let end = id.length; end > 0 && ids.length < MAX_PARTS; end = id.lastIndexOf('/', end - 1)) {
         ids.push(id.slice(0, end));
@@ -7145,7 +7149,7 @@ const HARMLESS_LEVELS = ['note', 'none', 'info', 'debug'];
 const statement_WORDS = 'message/text message reason value exception/message long_msg short_msg text type descriptor/id'.split(' ');
 /** What a document with these findings says of its own scan, and of what was scanned. */
 function readStatement(format, document, findings) {
-    const { errors: columns = [], read = [], subject = [] } = format;
+    const { errors: columns = [], read, subject = [] } = format;
     const listed = columns.flatMap((column) => readErrors(column, document) ?? []);
     const stated = [...listed, ...(format.readErrors?.(document) ?? [])];
     const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
@@ -7170,7 +7174,7 @@ function readErrors(column, document) {
     for (const place of column.at) {
         if (isMark(place)) {
             if (hasMark(document, place))
-                return { count: 1, isFatal: true, words: nameMark(place) };
+                return { count: 1, isFatal: true, words: takeLastName(place).replace('=', ': ') };
             continue;
         }
         const errors = selectItems(document, place).filter((item) => statement_isError(item, column));
@@ -7183,7 +7187,7 @@ function readErrors(column, document) {
             count: errors.reduce((sum, error) => sum + (typeof error === 'number' ? error : 1), 0),
             isFatal: fatal !== undefined ||
                 isEverything(errors, column, names) ||
-                hasDoneNothing(column, document),
+                hasReadNothing(document, column.counts),
             words: describeError(fatal ?? first, place, column),
         };
     }
@@ -7214,12 +7218,12 @@ function isFailure(error, column, names) {
         return true;
     return names?.has(file) === false;
 }
-function findLevel(error, { level }) {
-    return (level === undefined ? '' : (readMember(error, level) ?? '')).toLowerCase();
+function findLevel(error, { level = '' }) {
+    return (readMember(error, level) ?? '').toLowerCase();
 }
 /** What an error is about, and its words; of a number of errors their name: `parsing errors: 2`. */
 function describeError(error, place, { words, about = '' }) {
-    const name = place.replace(/^.*\//, '').replaceAll('_', ' ');
+    const name = takeLastName(place).replaceAll('_', ' ');
     if (!isObject(error))
         return typeof error === 'string' ? (readText(error) ?? '') : `${name}: ${String(error)}`;
     const paths = words === undefined ? statement_WORDS : [words];
@@ -7232,22 +7236,13 @@ function isEverything(errors, { about = '', isPart = [] }, names) {
     const failed = new Set(whole.map((error) => findText(error, about)));
     return names !== undefined && [...names].every((name) => failed.has(name));
 }
-/** Whether a document says how many checks it did, and that these are none. */
-function hasDoneNothing({ counts = [] }, document) {
-    const done = counts.flatMap((path) => selectTexts(document, path));
-    return done.length > 0 && done.every((count) => count === '0');
+function takeLastName(path) {
+    return path.slice(path.lastIndexOf('/') + 1);
 }
-/** `status: failure`. */
-function nameMark(mark) {
-    return mark.replace(/^.*\//, '').replace('=', ': ');
-}
-/** Whether a document says how much was read, and that this is nothing. */
-function hasReadNothing(document, paths) {
+/** Whether a document says how much was read, in numbers or lists, and that this is nothing. */
+function hasReadNothing(document, paths = []) {
     const values = paths.flatMap((path) => values_select(document, path)).filter((value) => value !== null);
     return values.length > 0 && values.every(isNothing);
-}
-function isNothing(value) {
-    return isObject(value) ? Object.keys(value).length === 0 : !value;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/recognise.js
@@ -7365,14 +7360,13 @@ function hasOtherList(format, document) {
     const places = new Set(lists.flatMap((path) => listPlaces(path)));
     return [...places]
         .flatMap((place) => selectItems(document, place))
-        .some((each) => isObject(each) && !Array.isArray(each) && recognise_hasList(each, known));
+        .some((each) => isRecord(each) && hasUnknownList(each, known));
 }
 /** Whether an object has a list that is not empty, of another name than these. */
-function recognise_hasList(value, known) {
-    return Object.keys(value).some((name) => {
-        const list = known.has(name) ? undefined : Reflect.get(value, name);
-        return Array.isArray(list) && list.length > 0;
-    });
+function hasUnknownList(value, known) {
+    const names = Object.keys(value).filter((name) => !known.has(name));
+    const lists = names.map((name) => Reflect.get(value, name)).filter(Array.isArray);
+    return lists.some(({ length }) => length > 0);
 }
 /** The paths of the objects in which a list is: of `a/b/c` the root, `a` and `a/b`. */
 function listPlaces(path) {
@@ -7407,74 +7401,71 @@ const PROBLEM = ['level', 'text', 'project'];
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 function findStatedError(document) {
     if (Array.isArray(document))
-        return findListedError(document);
-    return findProblem(document) ?? findOnlyError(document, readAlone);
+        return findInList(document);
+    return describeProblem(document) ?? findInObject(document, describeDocument);
 }
 /** The words of an error beside lists that are all empty, as of a linter that could not read anything. */
 function findErrorBesideNothing(document) {
-    if (!isObject(document) || Array.isArray(document))
+    if (!isRecord(document))
         return undefined;
     const names = ['errors', 'error'];
     const errors = names.flatMap((name) => selectItems(document, name));
-    const words = readFirstWords(errors, (error) => hasName(error, PLACE_NAMES));
+    const words = findFirstWords(errors, (error) => hasName(error, PLACE_NAMES));
     if (words === undefined)
         return undefined;
     const others = Object.entries(document).filter(([name]) => !names.includes(name));
-    const lists = findLists(others.map(([, value]) => value));
+    const lists = listLists(others.map(([, value]) => value));
     return lists.length > 0 && lists.every(({ length }) => length === 0) ? words : undefined;
 }
 /** The words of the error that a stream states, beside the notices that yarn writes with it. */
 function findStreamedError(documents) {
-    return findListedError(documents.filter((each) => !isNotice(each)));
+    return findInList(documents.filter((each) => !isNotice(each)));
 }
 /** The words of the first item, if each states an error and nothing else. */
-function findListedError(items) {
+function findInList(items) {
     let first;
     for (const item of items) {
-        const words = findOnlyError(item, readItem);
+        const words = findInObject(item, describeItem);
         if (words === undefined)
             return undefined;
         first ??= words;
     }
     return first;
 }
-/** The words that `read` finds in an object which has nothing that could be findings. */
-function findOnlyError(value, read) {
+/** The words that `describe` finds in an object which has nothing that could be findings. */
+function findInObject(value, describe) {
     const members = readMembers(value);
-    const words = hasName(members, FINDING_NAMES) ? undefined : read(members);
+    const words = hasName(members, FINDING_NAMES) ? undefined : describe(members);
     return words === undefined || hasFindings(members) ? undefined : words;
 }
 /** The first error of a report of `dotnet list` that has nothing else (dotnet/sdk#47873). */
-function findProblem(document) {
+function describeProblem(document) {
     const problems = selectItems(document, 'problems');
+    const isAll = hasOnly(document, PROBLEM_REPORT) && problems.every((each) => hasOnly(each, PROBLEM));
     const error = problems.find((each) => hasMark(each, 'level=error'));
-    if (error === undefined || !hasOnly(document, PROBLEM_REPORT))
-        return undefined;
-    return problems.every((each) => hasOnly(each, PROBLEM))
-        ? toWords(findText(error, 'text'))
-        : undefined;
+    return isAll ? toWords(findText(error, 'text')) : undefined;
 }
 function hasOnly(value, names) {
     return isObject(value) && Object.keys(value).every((name) => names.includes(name));
 }
-function readAlone(members) {
-    return readError(members) ?? readFailure(members);
+function describeDocument(members) {
+    return stated_error_describeError(members) ?? describeFailure(members);
 }
 /** Of an item a status with a message is not enough: findings have both. */
-function readItem(members) {
-    return readState(members, 'type') === 'error' ? readWords(members) : readError(members);
+function describeItem(members) {
+    return readState(members, 'type') === 'error' ? readWords(members) : stated_error_describeError(members);
 }
 /** The words of an error that is a member, or of the one that others, such as its code, belong to. */
-function readError(members) {
-    const names = [...members.keys()].filter((name) => ERROR_NAME.test(name) && isStated(members.get(name)));
+function stated_error_describeError(members) {
+    const names = [...members.keys()].filter((name) => ERROR_NAME.test(name) && !isNothing(members.get(name)));
     if (names.length === 0 || isSuccess(members) || isOfFiles(members))
         return undefined;
     const values = names.filter((name) => ERROR_ITSELF.test(name)).map((name) => members.get(name));
     const isOther = (own) => hasName(own, FINDING_NAMES) || hasPath(own);
-    return readFirstWords(values.flat(), isOther, members);
+    return findFirstWords(values.flat(), isOther, members);
 }
 /** The first words of errors, or those of the object that they are in; undefined if one of them `isOther`. */
-function readFirstWords(errors, isOther, parent = new Map()) {
+function findFirstWords(errors, isOther, parent = new Map()) {
     let words;
     for (const error of errors) {
         const own = readMembers(error);
@@ -7492,7 +7483,7 @@ function isOfFiles(members) {
     return [...members].some(([name, value]) => isObject(value) && !ERROR_NAME.test(name));
 }
 /** The words of a failed status, or of a message that is all. */
-function readFailure(members) {
+function describeFailure(members) {
     const words = readWords(members);
     if (words === undefined || isSuccess(members))
         return undefined;
@@ -7504,10 +7495,6 @@ function readFailure(members) {
 }
 function isSuccess(members) {
     return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members, name)));
-}
-/** Whether the value of an error says that there is one. */
-function isStated(error) {
-    return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 /** Whether a name begins with one of these. In GraphQL `locations` is a list, of places in the query. */
 function hasName(members, names) {
@@ -7521,11 +7508,11 @@ function hasPath(members) {
 /** Whether a document has a list of objects, or an empty one, outside of its errors. */
 function hasFindings(members) {
     const names = [...members.keys()].filter((name) => !ERROR_NAME.test(name));
-    const lists = findLists(names.map((name) => members.get(name)));
+    const lists = listLists(names.map((name) => members.get(name)));
     return lists.some((list) => list.length === 0 || list.some(isObject));
 }
 /** The lists among values and their members, at any depth, without the lists in lists. */
-function findLists(values) {
+function listLists(values) {
     const lists = [];
     const open = [...values];
     while (open.length > 0) {

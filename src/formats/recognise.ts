@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isRecord } from '../json.ts';
 import { joinWhiteSpace } from '../text.ts';
 import type { Content } from './content.ts';
 import { FORMATS, findFormat } from './registry.ts';
@@ -130,15 +130,14 @@ function hasOtherList(format: KnownFormat, document: unknown): boolean {
   const places = new Set(lists.flatMap((path) => listPlaces(path)));
   return [...places]
     .flatMap((place) => selectItems(document, place))
-    .some((each) => isObject(each) && !Array.isArray(each) && hasList(each, known));
+    .some((each) => isRecord(each) && hasUnknownList(each, known));
 }
 
 /** Whether an object has a list that is not empty, of another name than these. */
-function hasList(value: object, known: ReadonlySet<string>): boolean {
-  return Object.keys(value).some((name) => {
-    const list: unknown = known.has(name) ? undefined : Reflect.get(value, name);
-    return Array.isArray(list) && list.length > 0;
-  });
+function hasUnknownList(value: object, known: ReadonlySet<string>): boolean {
+  const names = Object.keys(value).filter((name) => !known.has(name));
+  const lists = names.map((name): unknown => Reflect.get(value, name)).filter(Array.isArray);
+  return lists.some(({ length }) => length > 0);
 }
 
 /** The paths of the objects in which a list is: of `a/b/c` the root, `a` and `a/b`. */

@@ -10,7 +10,7 @@ import { findText, hasMark, select, selectItems, selectTexts } from './values.ts
  */
 export function readSarif(document: unknown): Findings | undefined {
   const runs = selectItems(document, 'runs');
-  const isEarlier = isEarlierSarif(findText(document, 'version') ?? '');
+  const isEarlier = isEarlierSarif(findText(document, 'version'));
   if (isEarlier || !runs.some(hasResults)) return undefined;
   return runs.flatMap((run) => {
     const rules = readRules(run);
@@ -24,7 +24,7 @@ export function readSarif(document: unknown): Findings | undefined {
 }
 
 /** Whether a version is before 2.1. */
-export function isEarlierSarif(version: string): boolean {
+export function isEarlierSarif(version = ''): boolean {
   return /^(?:1|2\.0)\./.test(version);
 }
 
@@ -56,7 +56,7 @@ export type Rule = ReturnType<typeof readRule>;
 function readRule(rule: unknown) {
   return {
     id: findText(rule, 'id') ?? '',
-    score: parseSeverity(findText(rule, 'properties/security-severity') ?? ''),
+    score: parseSeverity(findText(rule, 'properties/security-severity')),
     level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
     tags: selectTexts(rule, 'properties/tags'),
   };
@@ -89,8 +89,8 @@ function indexRules(inOrder: readonly Rule[]): Rules {
 /** The rule of a result, by its index or its id (3.27.5 to 3.27.7) in the driver, or in the extension that it names. */
 export function findRule(result: unknown, { components, all }: ToolRules): Rule | undefined {
   const component = components[Number(findText(result, 'rule/toolComponent/index') ?? -1) + 1];
-  const indexed = component?.inOrder[Number(findText(result, 'rule/index', 'ruleIndex') ?? -1)];
-  const ids = listIds(findText(result, 'ruleId', 'rule/id') ?? '');
+  const indexed = component?.inOrder[Number(findText(result, 'rule/index', 'ruleIndex'))];
+  const ids = listIds(findText(result, 'ruleId', 'rule/id'));
   // An index may be stale: it counts if the rule there has the id, or if none has.
   if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id))) return indexed;
   const named = [component, all].flatMap((rules) => ids.map((id) => rules?.byId.get(id)));
@@ -101,7 +101,7 @@ export function findRule(result: unknown, { components, all }: ToolRules): Rule 
 const MAX_PARTS = 8;
 
 /** An id, and those without its last parts: `a/b/c`, `a/b` and `a`. */
-function listIds(id: string): readonly string[] {
+function listIds(id = ''): readonly string[] {
   const ids: string[] = [];
   for (let end = id.length; end > 0 && ids.length < MAX_PARTS; end = id.lastIndexOf('/', end - 1)) {
     ids.push(id.slice(0, end));

@@ -29,8 +29,8 @@ const MEANINGS: readonly (readonly [Severity, number, ...words: readonly string[
 ];
 const SCORE = /^\d{1,2}(?:\.\d+)?$/;
 
-/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
-export function parseSeverity(text: string): Severity {
+/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text, and for none. */
+export function parseSeverity(text = ''): Severity {
   const word = text.trim().toLowerCase();
   const score = SCORE.test(word) && Number(word) <= 10 ? Number(word) : undefined;
   const meaning = MEANINGS.find(([, lowest, ...words]) =>

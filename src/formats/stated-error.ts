@@ -1,6 +1,6 @@
-import { foldName, isObject } from '../json.ts';
+import { foldName, isObject, isRecord } from '../json.ts';
 import { joinWhiteSpace } from '../text.ts';
-import { findText, hasMark, readText, selectItems } from './values.ts';
+import { findText, hasMark, isNothing, readText, selectItems } from './values.ts';
 
 // A document that only states an error, such as the response of a service that was saved in place of a report, is known by
 // its shape: its root says an error, and beside that is nothing that could be findings. Names are as `foldName` writes them.
@@ -35,84 +35,83 @@ type Members = ReadonlyMap<string, unknown>;
 
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 export function findStatedError(document: unknown): string | undefined {
-  if (Array.isArray(document)) return findListedError(document);
-  return findProblem(document) ?? findOnlyError(document, readAlone);
+  if (Array.isArray(document)) return findInList(document);
+  return describeProblem(document) ?? findInObject(document, describeDocument);
 }
 
 /** The words of an error beside lists that are all empty, as of a linter that could not read anything. */
 export function findErrorBesideNothing(document: unknown): string | undefined {
-  if (!isObject(document) || Array.isArray(document)) return undefined;
+  if (!isRecord(document)) return undefined;
   const names = ['errors', 'error'];
   const errors = names.flatMap((name) => selectItems(document, name));
-  const words = readFirstWords(errors, (error) => hasName(error, PLACE_NAMES));
+  const words = findFirstWords(errors, (error) => hasName(error, PLACE_NAMES));
   if (words === undefined) return undefined;
   const others = Object.entries(document).filter(([name]) => !names.includes(name));
-  const lists = findLists(others.map(([, value]): unknown => value));
+  const lists = listLists(others.map(([, value]): unknown => value));
   return lists.length > 0 && lists.every(({ length }) => length === 0) ? words : undefined;
 }
 
 /** The words of the error that a stream states, beside the notices that yarn writes with it. */
 export function findStreamedError(documents: readonly unknown[]): string | undefined {
-  return findListedError(documents.filter((each) => !isNotice(each)));
+  return findInList(documents.filter((each) => !isNotice(each)));
 }
 
 /** The words of the first item, if each states an error and nothing else. */
-function findListedError(items: readonly unknown[]): string | undefined {
+function findInList(items: readonly unknown[]): string | undefined {
   let first: string | undefined;
   for (const item of items) {
-    const words = findOnlyError(item, readItem);
+    const words = findInObject(item, describeItem);
     if (words === undefined) return undefined;
     first ??= words;
   }
   return first;
 }
 
-/** The words that `read` finds in an object which has nothing that could be findings. */
-function findOnlyError(
+/** The words that `describe` finds in an object which has nothing that could be findings. */
+function findInObject(
   value: unknown,
-  read: (members: Members) => string | undefined,
+  describe: (members: Members) => string | undefined,
 ): string | undefined {
   const members = readMembers(value);
-  const words = hasName(members, FINDING_NAMES) ? undefined : read(members);
+  const words = hasName(members, FINDING_NAMES) ? undefined : describe(members);
   return words === undefined || hasFindings(members) ? undefined : words;
 }
 
 /** The first error of a report of `dotnet list` that has nothing else (dotnet/sdk#47873). */
-function findProblem(document: unknown): string | undefined {
+function describeProblem(document: unknown): string | undefined {
   const problems = selectItems(document, 'problems');
+  const isAll =
+    hasOnly(document, PROBLEM_REPORT) && problems.every((each) => hasOnly(each, PROBLEM));
   const error = problems.find((each) => hasMark(each, 'level=error'));
-  if (error === undefined || !hasOnly(document, PROBLEM_REPORT)) return undefined;
-  return problems.every((each) => hasOnly(each, PROBLEM))
-    ? toWords(findText(error, 'text'))
-    : undefined;
+  return isAll ? toWords(findText(error, 'text')) : undefined;
 }
 
 function hasOnly(value: unknown, names: readonly string[]): boolean {
   return isObject(value) && Object.keys(value).every((name) => names.includes(name));
 }
 
-function readAlone(members: Members): string | undefined {
-  return readError(members) ?? readFailure(members);
+function describeDocument(members: Members): string | undefined {
+  return describeError(members) ?? describeFailure(members);
 }
 
 /** Of an item a status with a message is not enough: findings have both. */
-function readItem(members: Members): string | undefined {
-  return readState(members, 'type') === 'error' ? readWords(members) : readError(members);
+function describeItem(members: Members): string | undefined {
+  return readState(members, 'type') === 'error' ? readWords(members) : describeError(members);
 }
 
 /** The words of an error that is a member, or of the one that others, such as its code, belong to. */
-function readError(members: Members): string | undefined {
+function describeError(members: Members): string | undefined {
   const names = [...members.keys()].filter(
-    (name) => ERROR_NAME.test(name) && isStated(members.get(name)),
+    (name) => ERROR_NAME.test(name) && !isNothing(members.get(name)),
   );
   if (names.length === 0 || isSuccess(members) || isOfFiles(members)) return undefined;
   const values = names.filter((name) => ERROR_ITSELF.test(name)).map((name) => members.get(name));
   const isOther = (own: Members) => hasName(own, FINDING_NAMES) || hasPath(own);
-  return readFirstWords(values.flat(), isOther, members);
+  return findFirstWords(values.flat(), isOther, members);
 }
 
 /** The first words of errors, or those of the object that they are in; undefined if one of them `isOther`. */
-function readFirstWords(
+function findFirstWords(
   errors: readonly unknown[],
   isOther: (error: Members) => boolean,
   parent: Members = new Map(),
@@ -135,7 +134,7 @@ function isOfFiles(members: Members): boolean {
 }
 
 /** The words of a failed status, or of a message that is all. */
-function readFailure(members: Members): string | undefined {
+function describeFailure(members: Members): string | undefined {
   const words = readWords(members);
   if (words === undefined || isSuccess(members)) return undefined;
   const isFailure = STATE_NAMES.some((name) => FAILURE.test(readState(members, name)));
@@ -146,11 +145,6 @@ function readFailure(members: Members): string | undefined {
 
 function isSuccess(members: Members): boolean {
   return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members, name)));
-}
-
-/** Whether the value of an error says that there is one. */
-function isStated(error: unknown): boolean {
-  return isObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 
 /** Whether a name begins with one of these. In GraphQL `locations` is a list, of places in the query. */
@@ -167,12 +161,12 @@ function hasPath(members: Members): boolean {
 /** Whether a document has a list of objects, or an empty one, outside of its errors. */
 function hasFindings(members: Members): boolean {
   const names = [...members.keys()].filter((name) => !ERROR_NAME.test(name));
-  const lists = findLists(names.map((name) => members.get(name)));
+  const lists = listLists(names.map((name) => members.get(name)));
   return lists.some((list) => list.length === 0 || list.some(isObject));
 }
 
 /** The lists among values and their members, at any depth, without the lists in lists. */
-function findLists(values: readonly unknown[]): readonly (readonly unknown[])[] {
+function listLists(values: readonly unknown[]): readonly (readonly unknown[])[] {
   const lists: (readonly unknown[])[] = [];
   const open = [...values];
   while (open.length > 0) {

@@ -7,13 +7,14 @@ import {
   findText,
   hasMark,
   isMark,
+  isNothing,
   readMember,
   readText,
   select,
   selectItems,
   selectListed,
-  selectTexts,
 } from './values.ts';
+import type { Path } from './values.ts';
 
 // What a report says of its own scan, by the columns `errors`, `read` and `subject` of its format.
 
@@ -34,7 +35,7 @@ export function readStatement(
   document: unknown,
   findings: Findings,
 ): Pick<Content, 'subject' | 'scan' | 'firstError' | 'errors'> {
-  const { errors: columns = [], read = [], subject = [] } = format;
+  const { errors: columns = [], read, subject = [] } = format;
   const listed = columns.flatMap((column) => readErrors(column, document) ?? []);
   const stated = [...listed, ...(format.readErrors?.(document) ?? [])];
   const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
@@ -60,7 +61,8 @@ export function hasErrors({ errors = [] }: Format, document: unknown): boolean {
 function readErrors(column: ErrorColumn, document: unknown): StatedErrors | undefined {
   for (const place of column.at) {
     if (isMark(place)) {
-      if (hasMark(document, place)) return { count: 1, isFatal: true, words: nameMark(place) };
+      if (hasMark(document, place))
+        return { count: 1, isFatal: true, words: takeLastName(place).replace('=', ': ') };
       continue;
     }
     const errors = selectItems(document, place).filter((item) => isError(item, column));
@@ -76,7 +78,7 @@ function readErrors(column: ErrorColumn, document: unknown): StatedErrors | unde
       isFatal:
         fatal !== undefined ||
         isEverything(errors, column, names) ||
-        hasDoneNothing(column, document),
+        hasReadNothing(document, column.counts),
       words: describeError(fatal ?? first, place, column),
     };
   }
@@ -106,13 +108,13 @@ function isFailure(error: unknown, column: ErrorColumn, names: Names | undefined
   return names?.has(file) === false;
 }
 
-function findLevel(error: unknown, { level }: ErrorColumn): string {
-  return (level === undefined ? '' : (readMember(error, level) ?? '')).toLowerCase();
+function findLevel(error: unknown, { level = '' }: ErrorColumn): string {
+  return (readMember(error, level) ?? '').toLowerCase();
 }
 
 /** What an error is about, and its words; of a number of errors their name: `parsing errors: 2`. */
 function describeError(error: unknown, place: string, { words, about = '' }: ErrorColumn): string {
-  const name = place.replace(/^.*\//, '').replaceAll('_', ' ');
+  const name = takeLastName(place).replaceAll('_', ' ');
   if (!isObject(error))
     return typeof error === 'string' ? (readText(error) ?? '') : `${name}: ${String(error)}`;
   const paths = words === undefined ? WORDS : [words];
@@ -131,23 +133,12 @@ function isEverything(
   return names !== undefined && [...names].every((name) => failed.has(name));
 }
 
-/** Whether a document says how many checks it did, and that these are none. */
-function hasDoneNothing({ counts = [] }: ErrorColumn, document: unknown): boolean {
-  const done = counts.flatMap((path) => selectTexts(document, path));
-  return done.length > 0 && done.every((count) => count === '0');
+function takeLastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** `status: failure`. */
-function nameMark(mark: string): string {
-  return mark.replace(/^.*\//, '').replace('=', ': ');
-}
-
-/** Whether a document says how much was read, and that this is nothing. */
-function hasReadNothing(document: unknown, paths: readonly string[]): boolean {
+/** Whether a document says how much was read, in numbers or lists, and that this is nothing. */
+function hasReadNothing(document: unknown, paths: readonly Path[] = []): boolean {
   const values = paths.flatMap((path) => select(document, path)).filter((value) => value !== null);
   return values.length > 0 && values.every(isNothing);
-}
-
-function isNothing(value: unknown): boolean {
-  return isObject(value) ? Object.keys(value).length === 0 : !value;
 }

@@ -64,6 +64,11 @@ export function readMember(value: unknown, name: string): string | undefined {
   return isThere ? readText(Reflect.get(value, name)) : undefined;
 }
 
+/** Whether a value says nothing: an empty object or list, 0, false, an empty text or null. */
+export function isNothing(value: unknown): boolean {
+  return isObject(value) ? Object.keys(value).length === 0 : !value;
+}
+
 /** Whether a document has a mark. */
 export function hasMark(document: unknown, mark: Mark): boolean {
   const [items = '', missing] = mark.split('!');
