@@ -3391,14 +3391,14 @@ function readMember(value, name) {
 function isNothing(value) {
     return isObject(value) ? Object.keys(value).length === 0 : !value;
 }
-/** Whether a document has a mark. */
-function hasMark(document, mark) {
-    const [items = '', missing] = mark.split('!');
+/** Whether a document has a sign. */
+function hasSign(document, sign) {
+    const [items = '', missing] = sign.split('!');
     if (missing !== undefined) {
         const lists = selectItems(document, items).map((item) => values_select(item, missing));
         return lists.length === 0 || lists.some((values) => !values.some(Array.isArray));
     }
-    const [path = '', wanted] = mark.split('=');
+    const [path = '', wanted] = sign.split('=');
     if (wanted === undefined)
         return values_select(document, path).length > 0;
     const isPart = path.endsWith('*');
@@ -3407,8 +3407,8 @@ function hasMark(document, mark) {
     const texts = values.filter((value) => !isObject(value)).map(String);
     return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
 }
-/** Whether a text is a mark with a value, not a path alone. */
-function isMark(text) {
+/** Whether a text is a sign with a value, not a path alone. */
+function isSign(text) {
     return text.includes('=');
 }
 function splitPath(path) {
@@ -5432,7 +5432,7 @@ async function findFork() {
     // Other events have neither. Runs for `pull_request_target` get secrets.
     if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target')
         return 'head';
-    return hasMark(event, 'repository/fork=true') ? 'repository' : undefined;
+    return hasSign(event, 'repository/fork=true') ? 'repository' : undefined;
 }
 /** The payload of the event that started the run; undefined if there is none. */
 async function readEvent() {
@@ -6429,7 +6429,7 @@ function listSpdxPackages(document) {
     return elements?.filter((element) => PACKAGES.includes(findText(element, 'type') ?? 'Package'));
 }
 const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
-const TRIVY_CLUSTER_MARKS = TRIVY_CLUSTER.map((each) => `ClusterName ${each}`);
+const TRIVY_CLUSTER_SIGNS = TRIVY_CLUSTER.map((each) => `ClusterName ${each}`);
 const TRIVY_TARGETS = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
 const TRIVY_FINDINGS = ['Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations'];
 const TRIVY_LISTS = ['', ...TRIVY_TARGETS.map((each) => `${each}/`)].flatMap((targets) => TRIVY_FINDINGS.map((list) => `${targets}${list}`));
@@ -6468,7 +6468,7 @@ function readOsvScanner(document) {
 }
 /** The failed checks of a framework, or none by the summary that is all of a report without resources. */
 function readCheckov(document) {
-    if (hasMark(document, 'failed=0'))
+    if (hasSign(document, 'failed=0'))
         return [];
     return selectListed(document, 'results/failed_checks')?.map((check) => findWorst(selectTexts(check, 'severity')));
 }
@@ -6532,10 +6532,10 @@ const NO_FINDING = ['kind=pass', 'kind=notApplicable', 'baselineState=absent'];
 const NOT_ACCEPTED = ['suppressions/status=underReview', 'suppressions/status=rejected'];
 /** Whether a result is a finding. */
 function isFinding(result) {
-    if (NO_FINDING.some((mark) => hasMark(result, mark)))
+    if (NO_FINDING.some((sign) => hasSign(result, sign)))
         return false;
     const isSuppressed = selectItems(result, 'suppressions').length > 0;
-    return !isSuppressed || NOT_ACCEPTED.some((mark) => hasMark(result, mark));
+    return !isSuppressed || NOT_ACCEPTED.some((sign) => hasSign(result, sign));
 }
 /** The score of its rule, which code scanning reads too, or the level of a result or its rule (3.27.10). */
 function rateResult(result, score = 'unknown', level = 'warning') {
@@ -6632,7 +6632,7 @@ function readBuild(run) {
     };
 }
 function isError({ result, rule }) {
-    if (!hasMark(result, 'level=error'))
+    if (!hasSign(result, 'level=error'))
         return false;
     if (rule !== undefined)
         return ERROR_TAGS.every((tag) => rule.tags.includes(tag));
@@ -6656,7 +6656,7 @@ const STANDARDS = {
         label: 'CycloneDX',
         holds: 'either',
         isStandard: true,
-        marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
+        signs: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
         xml: 'http://cyclonedx.org/schema/bom/',
         specVersion: ['specVersion'],
         tools: ['metadata/tools', 'metadata/tools/components'],
@@ -6664,7 +6664,7 @@ const STANDARDS = {
         lists: ['vulnerabilities'],
         severity: 'ratings/severity',
         // Trivy writes an empty list in an SBOM, for which it looks for no vulnerabilities by default.
-        otherMarks: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
+        otherSigns: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
         subject: ['metadata/component/name'],
     },
     // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
@@ -6672,7 +6672,7 @@ const STANDARDS = {
         label: 'SPDX',
         holds: 'SBOM',
         isStandard: true,
-        marks: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
+        signs: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
         specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
         tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
         components: listSpdxPackages,
@@ -6681,7 +6681,7 @@ const STANDARDS = {
     syft: {
         label: 'Syft',
         holds: 'SBOM',
-        marks: ['artifacts descriptor/name=syft'],
+        signs: ['artifacts descriptor/name=syft'],
         specVersion: ['schema/version'],
         tools: ['descriptor'],
         components: listComponents('artifacts'),
@@ -6695,14 +6695,14 @@ const STANDARDS = {
     sarif: {
         label: 'SARIF',
         isStandard: true,
-        marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
+        signs: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
         specVersion: ['version'],
         // Before 2.1 a tool had no driver.
         tools: ['runs/tool/driver', 'runs/tool'],
         findings: readSarif,
         // Results may be in other places (3.13.5, 3.14.2).
-        otherMarks: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
-        noListMarks: ['runs!results'],
+        otherSigns: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
+        noListSigns: ['runs!results'],
         errors: [
             {
                 at: ['runs/invocations/toolExecutionNotifications'],
@@ -6722,18 +6722,18 @@ const STANDARDS = {
 
 /** What a dependency has in a report of OWASP Dependency-Check. */
 const DEPENDENCY_LISTS = 'packages includedBy projectReferences relatedDependencies vulnerabilityIds suppressedVulnerabilities suppressedVulnerabilityIds'.split(' ');
-const YARN_MARKS = [
+const YARN_SIGNS = [
     'type=auditAdvisory data/advisory',
     'type=auditSummary data/vulnerabilities',
     'value children/Severity children/Issue',
 ];
-/** All formats that are recognised; a document has the first one whose marks it has. */
+/** All formats that are recognised; a document has the first one whose signs it has. */
 const KNOWN = {
     ...STANDARDS,
     trivy: {
         label: 'Trivy',
-        marks: ['SchemaVersion ArtifactName', 'SchemaVersion Results', ...TRIVY_CLUSTER_MARKS],
-        listMarks: ['Target Type'],
+        signs: ['SchemaVersion ArtifactName', 'SchemaVersion Results', ...TRIVY_CLUSTER_SIGNS],
+        listSigns: ['Target Type'],
         specVersion: ['SchemaVersion'],
         toolVersion: ['Trivy/Version'],
         findings: readTrivy,
@@ -6744,7 +6744,7 @@ const KNOWN = {
     },
     grype: {
         label: 'Grype',
-        marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
+        signs: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
         tools: ['descriptor'],
         lists: ['matches'],
         otherLists: ['ignoredMatches'],
@@ -6754,7 +6754,7 @@ const KNOWN = {
     },
     'osv-scanner': {
         label: 'OSV-Scanner',
-        marks: ['results/packages results/source', 'results experimental_config'],
+        signs: ['results/packages results/source', 'results experimental_config'],
         findings: readOsvScanner,
         lists: ['results/packages/vulnerabilities', 'results/packages/license_violations'],
         otherLists: ['groups', 'licenses', 'dependency_groups', 'license_summary'],
@@ -6762,7 +6762,7 @@ const KNOWN = {
     // npm 7 and later, and the format of npm 6, which pnpm still writes.
     'npm-audit': {
         label: 'npm audit',
-        marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
+        signs: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
         specVersion: ['auditReportVersion'],
         lists: ['vulnerabilities/*', 'advisories/*'],
         otherLists: ['actions', 'muted'],
@@ -6774,11 +6774,11 @@ const KNOWN = {
     snyk: {
         label: 'Snyk',
         isList: true,
-        marks: ['vulnerabilities ok dependencyCount', 'vulnerabilities/id*=SNYK-'],
+        signs: ['vulnerabilities ok dependencyCount', 'vulnerabilities/id*=SNYK-'],
         lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
         otherLists: ['infrastructureAsCodeSuccesses'],
         severity: 'severity',
-        otherMarks: ['ok=false'],
+        otherSigns: ['ok=false'],
         errors: [{ at: [''], words: 'error', about: 'path' }],
         // Infrastructure has a type, and no dependencies.
         read: ['dependencyCount', 'applications/dependencyCount', 'projectType'],
@@ -6787,7 +6787,7 @@ const KNOWN = {
     // Suppressed findings are in another place and are not counted.
     'dependency-check': {
         label: 'OWASP Dependency-Check',
-        marks: ['reportSchema scanInfo/engineVersion'],
+        signs: ['reportSchema scanInfo/engineVersion'],
         xml: '/DependencyCheck/dependency-check.',
         specVersion: ['reportSchema'],
         toolVersion: ['scanInfo/engineVersion'],
@@ -6801,7 +6801,7 @@ const KNOWN = {
     // Opengrep too. Ignored findings are not in the report.
     semgrep: {
         label: 'Semgrep',
-        marks: ['results/check_id results/extra', 'results errors paths/scanned'],
+        signs: ['results/check_id results/extra', 'results errors paths/scanned'],
         toolVersion: ['version'],
         lists: ['results'],
         otherLists: ['skipped_rules', 'interfile_languages_used', 'explanations'],
@@ -6823,7 +6823,7 @@ const KNOWN = {
         label: 'Checkov',
         isUnrated: true,
         isList: true,
-        marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
+        signs: ['check_type results/failed_checks', 'checkov_version passed failed'],
         toolVersion: ['checkov_version', 'summary/checkov_version'],
         findings: readCheckov,
         lists: ['results/failed_checks'],
@@ -6840,13 +6840,13 @@ const KNOWN = {
     gitleaks: {
         label: 'Gitleaks',
         isUnrated: true,
-        listMarks: ['RuleID Secret StartLine', 'offender rule commitMessage'],
+        listSigns: ['RuleID Secret StartLine', 'offender rule commitMessage'],
         lists: [''],
     },
     // Other tools have `results` too, but not its metrics.
     bandit: {
         label: 'Bandit',
-        marks: ['metrics/_totals results'],
+        signs: ['metrics/_totals results'],
         lists: ['results'],
         severity: 'issue_severity',
         errors: [{ at: ['errors'], about: 'filename', all: ['metrics/#'] }],
@@ -6855,7 +6855,7 @@ const KNOWN = {
     // As GitLab's own analysers and other tools write it; `scan` since version 3.
     gitlab: {
         label: 'GitLab security report',
-        marks: [
+        signs: [
             'version vulnerabilities scan/type scan/scanner',
             'version vulnerabilities remediations',
         ],
@@ -6870,7 +6870,7 @@ const KNOWN = {
     // The traditional report, with or without requests and responses. An alert has any number of instances.
     zap: {
         label: 'OWASP ZAP',
-        marks: [
+        signs: [
             '@programName*=ZAP site/alerts',
             '@version @generated site/alerts',
             '@version @generated site site!alerts',
@@ -6887,8 +6887,8 @@ const KNOWN = {
     'pip-audit': {
         label: 'pip-audit',
         isUnrated: true,
-        marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
-        listMarks: ['name version vulns'],
+        signs: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
+        listSigns: ['name version vulns'],
         lists: ['dependencies/vulns', 'vulns'],
         otherLists: ['fixes'],
         errors: [
@@ -6904,7 +6904,7 @@ const KNOWN = {
     // The dependency scan of .NET. A vulnerability is listed once for each project and framework.
     'dotnet-list': {
         label: 'dotnet list package',
-        marks: ['projects parameters*=--vulnerable'],
+        signs: ['projects parameters*=--vulnerable'],
         lists: [
             'projects/frameworks/topLevelPackages/vulnerabilities',
             'projects/frameworks/transitivePackages/vulnerabilities',
@@ -6926,7 +6926,7 @@ const KNOWN = {
     'cargo-audit': {
         label: 'cargo-audit',
         isUnrated: true,
-        marks: ['lockfile/dependency-count vulnerabilities/list'],
+        signs: ['lockfile/dependency-count vulnerabilities/list'],
         lists: ['vulnerabilities/list'],
         read: ['lockfile/dependency-count'],
     },
@@ -6935,8 +6935,8 @@ const KNOWN = {
         label: 'govulncheck',
         isUnrated: true,
         isStream: true,
-        marks: ['Calls Imports Requires Vulns'],
-        listMarks: ['config/scanner_name*=govulncheck'],
+        signs: ['Calls Imports Requires Vulns'],
+        listSigns: ['config/scanner_name*=govulncheck'],
         toolVersion: ['config/scanner_version'],
         findings: readGovulncheck,
         lists: ['Vulns'],
@@ -6947,8 +6947,8 @@ const KNOWN = {
     'yarn-audit': {
         label: 'yarn audit',
         isStream: true,
-        marks: YARN_MARKS,
-        listMarks: YARN_MARKS,
+        signs: YARN_SIGNS,
+        listSigns: YARN_SIGNS,
         findings: readYarn,
         read: ['data/totalDependencies'],
     },
@@ -7172,8 +7172,8 @@ function hasErrors({ errors = [] }, document) {
 /** The errors of the first place that has some: tools state the same ones in several. */
 function readErrors(column, document) {
     for (const place of column.at) {
-        if (isMark(place)) {
-            if (hasMark(document, place))
+        if (isSign(place)) {
+            if (hasSign(document, place))
                 return { count: 1, isFatal: true, words: takeLastName(place).replace('=', ': ') };
             continue;
         }
@@ -7214,7 +7214,7 @@ function isFailure(error, column, names) {
     if (!FATAL_LEVELS.includes(findLevel(error, column)))
         return false;
     const file = findText(error, about);
-    if (file === undefined || isOfRules.some((mark) => hasMark(error, mark)))
+    if (file === undefined || isOfRules.some((sign) => hasSign(error, sign)))
         return true;
     return names?.has(file) === false;
 }
@@ -7232,7 +7232,7 @@ function describeError(error, place, { words, about = '' }) {
 }
 /** Whether nothing was to be read but what these errors are about. */
 function isEverything(errors, { about = '', isPart = [] }, names) {
-    const whole = errors.filter((error) => !isPart.some((mark) => hasMark(error, mark)));
+    const whole = errors.filter((error) => !isPart.some((sign) => hasSign(error, sign)));
     const failed = new Set(whole.map((error) => findText(error, about)));
     return names !== undefined && [...names].every((name) => failed.has(name));
 }
@@ -7258,7 +7258,7 @@ const MAX_TOOLS = 3;
 const CREATOR = 'Tool: ';
 /** Recognises the format of a document (a value of JSON.parse), its version and its tools. Nothing is counted. */
 function recognise(document) {
-    const format = FORMATS.find((each) => hasMarks(each, document));
+    const format = FORMATS.find((each) => hasSigns(each, document));
     const { label = '', specVersion = [], tools = [], toolVersion = [] } = format ?? {};
     const version = findText(document, ...specVersion);
     const own = findText(document, ...toolVersion);
@@ -7278,9 +7278,9 @@ function recogniseStream(documents) {
     const known = contents.find(({ format }) => format !== 'json');
     return { format: 'json', inspected: 'partial', ...known, syntax: 'ndjson' };
 }
-function hasMarks({ marks, listMarks, isList }, document) {
-    const own = Array.isArray(document) && isList !== true ? listMarks : marks;
-    return own?.some((all) => all.split(' ').every((mark) => hasMark(document, mark))) === true;
+function hasSigns({ signs, listSigns, isList }, document) {
+    const own = Array.isArray(document) && isList !== true ? listSigns : signs;
+    return own?.some((all) => all.split(' ').every((sign) => hasSign(document, sign))) === true;
 }
 /** A tool's name and version. */
 function nameTool(tool) {
@@ -7308,7 +7308,7 @@ function countDocument(name, document) {
     const statement = readStatement(format, document, listed ?? []);
     const isDoubtful = listed?.length === 0 && (statement.scan === 'failed' || hasOtherList(format, document));
     const findings = isDoubtful ? undefined : listed;
-    const hasNoList = format.noListMarks?.some((mark) => hasMark(document, mark));
+    const hasNoList = format.noListSigns?.some((sign) => hasSign(document, sign));
     return {
         ...(components !== undefined && { components }),
         ...(findings !== undefined && countFindings(format, findings)),
@@ -7319,9 +7319,9 @@ function countDocument(name, document) {
 }
 /** Whether a document with components names neither its tool nor what was scanned, as that of pip-audit does. */
 function isAnonymous({ holds, tools = [], subject = [] }, document) {
-    if (holds !== 'either' || !hasMark(document, 'metadata'))
+    if (holds !== 'either' || !hasSign(document, 'metadata'))
         return false;
-    return ![...tools, ...subject].some((path) => hasMark(document, path));
+    return ![...tools, ...subject].some((path) => hasSign(document, path));
 }
 function countFindings({ holds, isUnrated }, findings) {
     const isRated = isUnrated !== true || findings.some((severity) => severity !== 'unknown');
@@ -7342,9 +7342,9 @@ function listFindings(format, document) {
     return lists.length > 0 && lists.every((found) => found !== undefined) ? lists.flat() : undefined;
 }
 function readFindings(format, document) {
-    const { findings: read, otherMarks = [], noListMarks = [] } = format;
+    const { findings: read, otherSigns = [], noListSigns = [] } = format;
     const found = read === undefined ? readLists(format, document) : read(document);
-    const mayHaveOthers = found?.length === 0 && [...otherMarks, ...noListMarks].some((mark) => hasMark(document, mark));
+    const mayHaveOthers = found?.length === 0 && [...otherSigns, ...noListSigns].some((sign) => hasSign(document, sign));
     return mayHaveOthers ? undefined : found;
 }
 function readLists({ lists = [], severity }, document) {
@@ -7442,7 +7442,7 @@ function findInObject(value, describe) {
 function describeProblem(document) {
     const problems = selectItems(document, 'problems');
     const isAll = hasOnly(document, PROBLEM_REPORT) && problems.every((each) => hasOnly(each, PROBLEM));
-    const error = problems.find((each) => hasMark(each, 'level=error'));
+    const error = problems.find((each) => hasSign(each, 'level=error'));
     return isAll ? toWords(findText(error, 'text')) : undefined;
 }
 function hasOnly(value, names) {
@@ -7603,9 +7603,9 @@ function findDocumentKind(value) {
         return 'scalar';
     if (Object.keys(value).length === 0)
         return 'bare';
-    if (hasMark(value, 'dsseEnvelope/payload'))
+    if (hasSign(value, 'dsseEnvelope/payload'))
         return 'bundle';
-    return ['payloadType', 'payload', 'signatures'].every((name) => hasMark(value, name))
+    return ['payloadType', 'payload', 'signatures'].every((name) => hasSign(value, name))
         ? 'dsse'
         : undefined;
 }

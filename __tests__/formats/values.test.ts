@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   findText,
-  hasMark,
+  hasSign,
   select,
   selectItems,
   selectListed,
@@ -81,6 +81,6 @@ test.each([
   ['t=a', false],
   ['t*=.b', true],
   ['t*=A', false],
-])('hasMark(%j) is %j', (place, isThere) => {
-  expect(hasMark({ ...Object(DOCUMENT), t: ['x', 'a.b'] }, place)).toBe(isThere);
+])('hasSign(%j) is %j', (place, isThere) => {
+  expect(hasSign({ ...Object(DOCUMENT), t: ['x', 'a.b'] }, place)).toBe(isThere);
 });

@@ -2,7 +2,7 @@ import { listLines } from '../text.ts';
 import type { StatedErrors } from './format.ts';
 import { findRule, isFinding, readRules } from './sarif.ts';
 import type { Rule } from './sarif.ts';
-import { findText, hasMark, selectItems } from './values.ts';
+import { findText, hasSign, selectItems } from './values.ts';
 
 // What .NET's compilers, and Roslynator, say of a build among the results of its analyzers: those of a project that does not
 // compile did not run, or in part, although the log states that the build was successful.
@@ -66,7 +66,7 @@ interface Result {
 }
 
 function isError({ result, rule }: Result): boolean {
-  if (!hasMark(result, 'level=error')) return false;
+  if (!hasSign(result, 'level=error')) return false;
   if (rule !== undefined) return ERROR_TAGS.every((tag) => rule.tags.includes(tag));
   const isCompilers = ERROR_ID.test(findText(result, 'ruleId') ?? '');
   return isCompilers && findText(result, 'message/text') === undefined;

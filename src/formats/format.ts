@@ -1,7 +1,7 @@
 import { findWorst } from './severity.ts';
 import type { Findings } from './severity.ts';
-import { findText, hasMark, select, selectItems, selectListed, selectTexts } from './values.ts';
-import type { Mark, Path } from './values.ts';
+import { findText, hasSign, select, selectItems, selectListed, selectTexts } from './values.ts';
+import type { Path, Sign } from './values.ts';
 
 /** A format of scan files, and where its values are in a document. */
 export interface Format {
@@ -16,9 +16,9 @@ export interface Format {
   readonly isList?: true;
   /** Whether its tool states severities never, or not for all users: they are counted only if a document has some. */
   readonly isUnrated?: true;
-  /** Each text has the marks by which a document is known, separated by spaces; `listMarks` those of a list's items. */
-  readonly marks?: readonly string[];
-  readonly listMarks?: readonly string[];
+  /** Each text has the signs by which a document is known, separated by spaces; `listSigns` those of a list's items. */
+  readonly signs?: readonly string[];
+  readonly listSigns?: readonly string[];
   /** What the start tag of its root has before the version in XML, by which it is known. */
   readonly xml?: string;
   /** The version of the format, or of the tool that it is named after: the first that exists. */
@@ -35,10 +35,10 @@ export interface Format {
   readonly severity?: Path;
   /** Reads the findings of a document where `lists` and `severity` cannot; undefined if it does not state them. */
   readonly findings?: (document: unknown) => Findings | undefined;
-  /** A document without findings in its lists may have others if it has one of these marks. */
-  readonly otherMarks?: readonly Mark[];
-  /** The marks of one without a list of findings, which its tools may leave out if they find none: it may have others too. */
-  readonly noListMarks?: readonly Mark[];
+  /** A document without findings in its lists may have others if it has one of these signs. */
+  readonly otherSigns?: readonly Sign[];
+  /** The signs of one without a list of findings, which its tools may leave out if they find none: it may have others too. */
+  readonly noListSigns?: readonly Sign[];
   /** What a document says of its own scan: what was not read, or did not run. */
   readonly errors?: readonly ErrorColumn[];
   /** Reads those that are among its findings. */
@@ -51,8 +51,8 @@ export interface Format {
 
 /** Where a document states errors of its own scan. */
 export interface ErrorColumn {
-  /** Paths of objects, texts, or numbers of errors, or marks of a scan that failed: of the first that a document has. */
-  readonly at: readonly Mark[];
+  /** Paths of objects, texts, or numbers of errors, or signs of a scan that failed: of the first that a document has. */
+  readonly at: readonly Sign[];
   /** The member of an object that has its words, without which it is no error. */
   readonly words?: string;
   /** The member that has its level: with `error` the scan failed, with `note` it is no error. */
@@ -67,9 +67,9 @@ export interface ErrorColumn {
   readonly all?: readonly Path[];
   /** How much was read, in numbers: the scan failed if each is 0. */
   readonly counts?: readonly Path[];
-  /** The marks of errors about what was read all the same, and of those about rules. */
-  readonly isPart?: readonly Mark[];
-  readonly isOfRules?: readonly Mark[];
+  /** The signs of errors about what was read all the same, and of those about rules. */
+  readonly isPart?: readonly Sign[];
+  readonly isOfRules?: readonly Sign[];
 }
 
 /** The errors that a document states in one place. */
@@ -100,7 +100,7 @@ export function listSpdxPackages(document: unknown): readonly unknown[] | undefi
 }
 
 const TRIVY_CLUSTER = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
-export const TRIVY_CLUSTER_MARKS = TRIVY_CLUSTER.map((each) => `ClusterName ${each}`);
+export const TRIVY_CLUSTER_SIGNS = TRIVY_CLUSTER.map((each) => `ClusterName ${each}`);
 const TRIVY_TARGETS = ['Results', ...TRIVY_CLUSTER.map((each) => `${each}/Results`)];
 const TRIVY_FINDINGS = ['Vulnerabilities', 'Secrets', 'Licenses', 'Misconfigurations'];
 export const TRIVY_LISTS = ['', ...TRIVY_TARGETS.map((each) => `${each}/`)].flatMap((targets) =>
@@ -144,7 +144,7 @@ export function readOsvScanner(document: unknown): Findings | undefined {
 
 /** The failed checks of a framework, or none by the summary that is all of a report without resources. */
 export function readCheckov(document: unknown): Findings | undefined {
-  if (hasMark(document, 'failed=0')) return [];
+  if (hasSign(document, 'failed=0')) return [];
   return selectListed(document, 'results/failed_checks')?.map((check) =>
     findWorst(selectTexts(check, 'severity')),
   );

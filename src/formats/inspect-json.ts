@@ -13,7 +13,7 @@ import type { Content, Sample } from './content.ts';
 import type { KindName } from './kinds.ts';
 import { countDocument, recognise, recogniseStream } from './recognise.ts';
 import { findErrorBesideNothing, findStatedError, findStreamedError } from './stated-error.ts';
-import { hasMark } from './values.ts';
+import { hasSign } from './values.ts';
 
 /**
  * How many opening brackets and commas a parsed text may have: almost twice as many as 32 MiB of the densest real scan.
@@ -55,8 +55,8 @@ function findDocumentKind(value: unknown): KindName | undefined {
   if (value === null) return 'null';
   if (!isObject(value)) return 'scalar';
   if (Object.keys(value).length === 0) return 'bare';
-  if (hasMark(value, 'dsseEnvelope/payload')) return 'bundle';
-  return ['payloadType', 'payload', 'signatures'].every((name) => hasMark(value, name))
+  if (hasSign(value, 'dsseEnvelope/payload')) return 'bundle';
+  return ['payloadType', 'payload', 'signatures'].every((name) => hasSign(value, name))
     ? 'dsse'
     : undefined;
 }

@@ -6,7 +6,7 @@ import type { FormatName, KnownFormat } from './registry.ts';
 import { countSeverities, findWorst } from './severity.ts';
 import type { Findings } from './severity.ts';
 import { hasErrors, readStatement } from './statement.ts';
-import { findText, hasMark, readText, selectItems, selectListed, selectTexts } from './values.ts';
+import { findText, hasSign, readText, selectItems, selectListed, selectTexts } from './values.ts';
 import type { Path } from './values.ts';
 
 /** A document usually has one tool or two; further ones are not listed. */
@@ -16,7 +16,7 @@ const CREATOR = 'Tool: ';
 
 /** Recognises the format of a document (a value of JSON.parse), its version and its tools. Nothing is counted. */
 export function recognise(document: unknown): Content {
-  const format = FORMATS.find((each) => hasMarks(each, document));
+  const format = FORMATS.find((each) => hasSigns(each, document));
   const { label = '', specVersion = [], tools = [], toolVersion = [] } = format ?? {};
   const version = findText(document, ...specVersion);
   const own = findText(document, ...toolVersion);
@@ -38,9 +38,9 @@ export function recogniseStream(documents: readonly unknown[]): Content {
   return { format: 'json', inspected: 'partial', ...known, syntax: 'ndjson' };
 }
 
-function hasMarks({ marks, listMarks, isList }: KnownFormat, document: unknown): boolean {
-  const own = Array.isArray(document) && isList !== true ? listMarks : marks;
-  return own?.some((all) => all.split(' ').every((mark) => hasMark(document, mark))) === true;
+function hasSigns({ signs, listSigns, isList }: KnownFormat, document: unknown): boolean {
+  const own = Array.isArray(document) && isList !== true ? listSigns : signs;
+  return own?.some((all) => all.split(' ').every((sign) => hasSign(document, sign))) === true;
 }
 
 /** A tool's name and version. */
@@ -68,7 +68,7 @@ export function countDocument(name: FormatName, document: unknown): Partial<Cont
   const isDoubtful =
     listed?.length === 0 && (statement.scan === 'failed' || hasOtherList(format, document));
   const findings = isDoubtful ? undefined : listed;
-  const hasNoList = format.noListMarks?.some((mark) => hasMark(document, mark));
+  const hasNoList = format.noListSigns?.some((sign) => hasSign(document, sign));
   return {
     ...(components !== undefined && { components }),
     ...(findings !== undefined && countFindings(format, findings)),
@@ -80,8 +80,8 @@ export function countDocument(name: FormatName, document: unknown): Partial<Cont
 
 /** Whether a document with components names neither its tool nor what was scanned, as that of pip-audit does. */
 function isAnonymous({ holds, tools = [], subject = [] }: KnownFormat, document: unknown): boolean {
-  if (holds !== 'either' || !hasMark(document, 'metadata')) return false;
-  return ![...tools, ...subject].some((path) => hasMark(document, path));
+  if (holds !== 'either' || !hasSign(document, 'metadata')) return false;
+  return ![...tools, ...subject].some((path) => hasSign(document, path));
 }
 
 function countFindings({ holds, isUnrated }: KnownFormat, findings: Findings): Partial<Content> {
@@ -108,10 +108,10 @@ function listFindings(format: KnownFormat, document: unknown): Findings | undefi
 }
 
 function readFindings(format: KnownFormat, document: unknown): Findings | undefined {
-  const { findings: read, otherMarks = [], noListMarks = [] } = format;
+  const { findings: read, otherSigns = [], noListSigns = [] } = format;
   const found = read === undefined ? readLists(format, document) : read(document);
   const mayHaveOthers =
-    found?.length === 0 && [...otherMarks, ...noListMarks].some((mark) => hasMark(document, mark));
+    found?.length === 0 && [...otherSigns, ...noListSigns].some((sign) => hasSign(document, sign));
   return mayHaveOthers ? undefined : found;
 }
 

@@ -1,5 +1,5 @@
 import {
-  TRIVY_CLUSTER_MARKS,
+  TRIVY_CLUSTER_SIGNS,
   TRIVY_ERRORS,
   TRIVY_LISTS,
   readCheckov,
@@ -17,19 +17,19 @@ const DEPENDENCY_LISTS =
   'packages includedBy projectReferences relatedDependencies vulnerabilityIds suppressedVulnerabilities suppressedVulnerabilityIds'.split(
     ' ',
   );
-const YARN_MARKS = [
+const YARN_SIGNS = [
   'type=auditAdvisory data/advisory',
   'type=auditSummary data/vulnerabilities',
   'value children/Severity children/Issue',
 ];
 
-/** All formats that are recognised; a document has the first one whose marks it has. */
+/** All formats that are recognised; a document has the first one whose signs it has. */
 const KNOWN = {
   ...STANDARDS,
   trivy: {
     label: 'Trivy',
-    marks: ['SchemaVersion ArtifactName', 'SchemaVersion Results', ...TRIVY_CLUSTER_MARKS],
-    listMarks: ['Target Type'],
+    signs: ['SchemaVersion ArtifactName', 'SchemaVersion Results', ...TRIVY_CLUSTER_SIGNS],
+    listSigns: ['Target Type'],
     specVersion: ['SchemaVersion'],
     toolVersion: ['Trivy/Version'],
     findings: readTrivy,
@@ -40,7 +40,7 @@ const KNOWN = {
   },
   grype: {
     label: 'Grype',
-    marks: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
+    signs: ['matches descriptor/name=grype', 'matches/vulnerability/id matches/artifact'],
     tools: ['descriptor'],
     lists: ['matches'],
     otherLists: ['ignoredMatches'],
@@ -50,7 +50,7 @@ const KNOWN = {
   },
   'osv-scanner': {
     label: 'OSV-Scanner',
-    marks: ['results/packages results/source', 'results experimental_config'],
+    signs: ['results/packages results/source', 'results experimental_config'],
     findings: readOsvScanner,
     lists: ['results/packages/vulnerabilities', 'results/packages/license_violations'],
     otherLists: ['groups', 'licenses', 'dependency_groups', 'license_summary'],
@@ -58,7 +58,7 @@ const KNOWN = {
   // npm 7 and later, and the format of npm 6, which pnpm still writes.
   'npm-audit': {
     label: 'npm audit',
-    marks: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
+    signs: ['auditReportVersion vulnerabilities', 'advisories metadata/vulnerabilities'],
     specVersion: ['auditReportVersion'],
     lists: ['vulnerabilities/*', 'advisories/*'],
     otherLists: ['actions', 'muted'],
@@ -70,11 +70,11 @@ const KNOWN = {
   snyk: {
     label: 'Snyk',
     isList: true,
-    marks: ['vulnerabilities ok dependencyCount', 'vulnerabilities/id*=SNYK-'],
+    signs: ['vulnerabilities ok dependencyCount', 'vulnerabilities/id*=SNYK-'],
     lists: ['vulnerabilities', 'applications/vulnerabilities', 'infrastructureAsCodeIssues'],
     otherLists: ['infrastructureAsCodeSuccesses'],
     severity: 'severity',
-    otherMarks: ['ok=false'],
+    otherSigns: ['ok=false'],
     errors: [{ at: [''], words: 'error', about: 'path' }],
     // Infrastructure has a type, and no dependencies.
     read: ['dependencyCount', 'applications/dependencyCount', 'projectType'],
@@ -83,7 +83,7 @@ const KNOWN = {
   // Suppressed findings are in another place and are not counted.
   'dependency-check': {
     label: 'OWASP Dependency-Check',
-    marks: ['reportSchema scanInfo/engineVersion'],
+    signs: ['reportSchema scanInfo/engineVersion'],
     xml: '/DependencyCheck/dependency-check.',
     specVersion: ['reportSchema'],
     toolVersion: ['scanInfo/engineVersion'],
@@ -97,7 +97,7 @@ const KNOWN = {
   // Opengrep too. Ignored findings are not in the report.
   semgrep: {
     label: 'Semgrep',
-    marks: ['results/check_id results/extra', 'results errors paths/scanned'],
+    signs: ['results/check_id results/extra', 'results errors paths/scanned'],
     toolVersion: ['version'],
     lists: ['results'],
     otherLists: ['skipped_rules', 'interfile_languages_used', 'explanations'],
@@ -119,7 +119,7 @@ const KNOWN = {
     label: 'Checkov',
     isUnrated: true,
     isList: true,
-    marks: ['check_type results/failed_checks', 'checkov_version passed failed'],
+    signs: ['check_type results/failed_checks', 'checkov_version passed failed'],
     toolVersion: ['checkov_version', 'summary/checkov_version'],
     findings: readCheckov,
     lists: ['results/failed_checks'],
@@ -136,13 +136,13 @@ const KNOWN = {
   gitleaks: {
     label: 'Gitleaks',
     isUnrated: true,
-    listMarks: ['RuleID Secret StartLine', 'offender rule commitMessage'],
+    listSigns: ['RuleID Secret StartLine', 'offender rule commitMessage'],
     lists: [''],
   },
   // Other tools have `results` too, but not its metrics.
   bandit: {
     label: 'Bandit',
-    marks: ['metrics/_totals results'],
+    signs: ['metrics/_totals results'],
     lists: ['results'],
     severity: 'issue_severity',
     errors: [{ at: ['errors'], about: 'filename', all: ['metrics/#'] }],
@@ -151,7 +151,7 @@ const KNOWN = {
   // As GitLab's own analysers and other tools write it; `scan` since version 3.
   gitlab: {
     label: 'GitLab security report',
-    marks: [
+    signs: [
       'version vulnerabilities scan/type scan/scanner',
       'version vulnerabilities remediations',
     ],
@@ -166,7 +166,7 @@ const KNOWN = {
   // The traditional report, with or without requests and responses. An alert has any number of instances.
   zap: {
     label: 'OWASP ZAP',
-    marks: [
+    signs: [
       '@programName*=ZAP site/alerts',
       '@version @generated site/alerts',
       '@version @generated site site!alerts',
@@ -183,8 +183,8 @@ const KNOWN = {
   'pip-audit': {
     label: 'pip-audit',
     isUnrated: true,
-    marks: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
-    listMarks: ['name version vulns'],
+    signs: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
+    listSigns: ['name version vulns'],
     lists: ['dependencies/vulns', 'vulns'],
     otherLists: ['fixes'],
     errors: [
@@ -200,7 +200,7 @@ const KNOWN = {
   // The dependency scan of .NET. A vulnerability is listed once for each project and framework.
   'dotnet-list': {
     label: 'dotnet list package',
-    marks: ['projects parameters*=--vulnerable'],
+    signs: ['projects parameters*=--vulnerable'],
     lists: [
       'projects/frameworks/topLevelPackages/vulnerabilities',
       'projects/frameworks/transitivePackages/vulnerabilities',
@@ -222,7 +222,7 @@ const KNOWN = {
   'cargo-audit': {
     label: 'cargo-audit',
     isUnrated: true,
-    marks: ['lockfile/dependency-count vulnerabilities/list'],
+    signs: ['lockfile/dependency-count vulnerabilities/list'],
     lists: ['vulnerabilities/list'],
     read: ['lockfile/dependency-count'],
   },
@@ -231,8 +231,8 @@ const KNOWN = {
     label: 'govulncheck',
     isUnrated: true,
     isStream: true,
-    marks: ['Calls Imports Requires Vulns'],
-    listMarks: ['config/scanner_name*=govulncheck'],
+    signs: ['Calls Imports Requires Vulns'],
+    listSigns: ['config/scanner_name*=govulncheck'],
     toolVersion: ['config/scanner_version'],
     findings: readGovulncheck,
     lists: ['Vulns'],
@@ -243,8 +243,8 @@ const KNOWN = {
   'yarn-audit': {
     label: 'yarn audit',
     isStream: true,
-    marks: YARN_MARKS,
-    listMarks: YARN_MARKS,
+    signs: YARN_SIGNS,
+    listSigns: YARN_SIGNS,
     findings: readYarn,
     read: ['data/totalDependencies'],
   },

@@ -1,6 +1,6 @@
 import { parseSeverity } from './severity.ts';
 import type { Findings, Severity } from './severity.ts';
-import { findText, hasMark, select, selectItems, selectTexts } from './values.ts';
+import { findText, hasSign, select, selectItems, selectTexts } from './values.ts';
 
 // SARIF 2.1.0: the sections are those of its specification.
 
@@ -38,9 +38,9 @@ const NOT_ACCEPTED = ['suppressions/status=underReview', 'suppressions/status=re
 
 /** Whether a result is a finding. */
 export function isFinding(result: unknown): boolean {
-  if (NO_FINDING.some((mark) => hasMark(result, mark))) return false;
+  if (NO_FINDING.some((sign) => hasSign(result, sign))) return false;
   const isSuppressed = selectItems(result, 'suppressions').length > 0;
-  return !isSuppressed || NOT_ACCEPTED.some((mark) => hasMark(result, mark));
+  return !isSuppressed || NOT_ACCEPTED.some((sign) => hasSign(result, sign));
 }
 
 /** The score of its rule, which code scanning reads too, or the level of a result or its rule (3.27.10). */

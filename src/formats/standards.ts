@@ -10,7 +10,7 @@ export const STANDARDS = {
     label: 'CycloneDX',
     holds: 'either',
     isStandard: true,
-    marks: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
+    signs: ['bomFormat=CycloneDX', 'specFormat=CycloneDX'],
     xml: 'http://cyclonedx.org/schema/bom/',
     specVersion: ['specVersion'],
     tools: ['metadata/tools', 'metadata/tools/components'],
@@ -18,7 +18,7 @@ export const STANDARDS = {
     lists: ['vulnerabilities'],
     severity: 'ratings/severity',
     // Trivy writes an empty list in an SBOM, for which it looks for no vulnerabilities by default.
-    otherMarks: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
+    otherSigns: ['metadata/tools/name=trivy', 'metadata/tools/components/name=trivy'],
     subject: ['metadata/component/name'],
   },
   // SPDX 2, also in what GitHub exports, and SPDX 3 in JSON-LD, with all elements in one list.
@@ -26,7 +26,7 @@ export const STANDARDS = {
     label: 'SPDX',
     holds: 'SBOM',
     isStandard: true,
-    marks: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
+    signs: ['spdxVersion', 'sbom/spdxVersion', '@context*=spdx.org/rdf/3'],
     specVersion: ['spdxVersion', 'sbom/spdxVersion', '@graph/specVersion'],
     tools: ['creationInfo/creators', 'sbom/creationInfo/creators'],
     components: listSpdxPackages,
@@ -35,7 +35,7 @@ export const STANDARDS = {
   syft: {
     label: 'Syft',
     holds: 'SBOM',
-    marks: ['artifacts descriptor/name=syft'],
+    signs: ['artifacts descriptor/name=syft'],
     specVersion: ['schema/version'],
     tools: ['descriptor'],
     components: listComponents('artifacts'),
@@ -49,14 +49,14 @@ export const STANDARDS = {
   sarif: {
     label: 'SARIF',
     isStandard: true,
-    marks: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
+    signs: ['runs/tool/driver/name', 'runs $schema*=sarif', 'runs version*=2.1.0'],
     specVersion: ['version'],
     // Before 2.1 a tool had no driver.
     tools: ['runs/tool/driver', 'runs/tool'],
     findings: readSarif,
     // Results may be in other places (3.13.5, 3.14.2).
-    otherMarks: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
-    noListMarks: ['runs!results'],
+    otherSigns: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
+    noListSigns: ['runs!results'],
     errors: [
       {
         at: ['runs/invocations/toolExecutionNotifications'],

@@ -1,6 +1,6 @@
 import { foldName, isObject, isRecord } from '../json.ts';
 import { joinWhiteSpace } from '../text.ts';
-import { findText, hasMark, isNothing, readText, selectItems } from './values.ts';
+import { findText, hasSign, isNothing, readText, selectItems } from './values.ts';
 
 // A document that only states an error, such as the response of a service that was saved in place of a report, is known by
 // its shape: its root says an error, and beside that is nothing that could be findings. Names are as `foldName` writes them.
@@ -82,7 +82,7 @@ function describeProblem(document: unknown): string | undefined {
   const problems = selectItems(document, 'problems');
   const isAll =
     hasOnly(document, PROBLEM_REPORT) && problems.every((each) => hasOnly(each, PROBLEM));
-  const error = problems.find((each) => hasMark(each, 'level=error'));
+  const error = problems.find((each) => hasSign(each, 'level=error'));
   return isAll ? toWords(findText(error, 'text')) : undefined;
 }
 

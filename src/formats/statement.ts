@@ -5,8 +5,8 @@ import type { ErrorColumn, Format, StatedErrors } from './format.ts';
 import type { Findings } from './severity.ts';
 import {
   findText,
-  hasMark,
-  isMark,
+  hasSign,
+  isSign,
   isNothing,
   readMember,
   readText,
@@ -60,8 +60,8 @@ export function hasErrors({ errors = [] }: Format, document: unknown): boolean {
 /** The errors of the first place that has some: tools state the same ones in several. */
 function readErrors(column: ErrorColumn, document: unknown): StatedErrors | undefined {
   for (const place of column.at) {
-    if (isMark(place)) {
-      if (hasMark(document, place))
+    if (isSign(place)) {
+      if (hasSign(document, place))
         return { count: 1, isFatal: true, words: takeLastName(place).replace('=', ': ') };
       continue;
     }
@@ -104,7 +104,7 @@ function isFailure(error: unknown, column: ErrorColumn, names: Names | undefined
   if (column.isFatal === true) return true;
   if (!FATAL_LEVELS.includes(findLevel(error, column))) return false;
   const file = findText(error, about);
-  if (file === undefined || isOfRules.some((mark) => hasMark(error, mark))) return true;
+  if (file === undefined || isOfRules.some((sign) => hasSign(error, sign))) return true;
   return names?.has(file) === false;
 }
 
@@ -128,7 +128,7 @@ function isEverything(
   { about = '', isPart = [] }: ErrorColumn,
   names: Names | undefined,
 ): boolean {
-  const whole = errors.filter((error) => !isPart.some((mark) => hasMark(error, mark)));
+  const whole = errors.filter((error) => !isPart.some((sign) => hasSign(error, sign)));
   const failed: Names = new Set(whole.map((error) => findText(error, about)));
   return names !== undefined && [...names].every((name) => failed.has(name));
 }

@@ -17,7 +17,7 @@ export type Path = string;
  * A condition on a document: there is a value at a path (`a/b`), one of the values there is a text (`a/b=c`) or contains
  * it (`a/b*=c`), or there is an item without a list, or no item at all (`a!b`).
  */
-export type Mark = string;
+export type Sign = string;
 
 /** How much of a text is read: no format needs more. */
 const MAX_TEXT_CHARACTERS = 512;
@@ -69,14 +69,14 @@ export function isNothing(value: unknown): boolean {
   return isObject(value) ? Object.keys(value).length === 0 : !value;
 }
 
-/** Whether a document has a mark. */
-export function hasMark(document: unknown, mark: Mark): boolean {
-  const [items = '', missing] = mark.split('!');
+/** Whether a document has a sign. */
+export function hasSign(document: unknown, sign: Sign): boolean {
+  const [items = '', missing] = sign.split('!');
   if (missing !== undefined) {
     const lists = selectItems(document, items).map((item) => select(item, missing));
     return lists.length === 0 || lists.some((values) => !values.some(Array.isArray));
   }
-  const [path = '', wanted] = mark.split('=');
+  const [path = '', wanted] = sign.split('=');
   if (wanted === undefined) return select(document, path).length > 0;
   const isPart = path.endsWith('*');
   const values = selectItems(document, isPart ? path.slice(0, -1) : path);
@@ -85,8 +85,8 @@ export function hasMark(document: unknown, mark: Mark): boolean {
   return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
 }
 
-/** Whether a text is a mark with a value, not a path alone. */
-export function isMark(text: Mark): boolean {
+/** Whether a text is a sign with a value, not a path alone. */
+export function isSign(text: Sign): boolean {
   return text.includes('=');
 }
 

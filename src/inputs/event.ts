@@ -1,5 +1,5 @@
 import { readSmallFile } from '../files/regular-file.ts';
-import { findText, hasMark } from '../formats/values.ts';
+import { findText, hasSign } from '../formats/values.ts';
 import { tryJson } from '../json.ts';
 import { MAX_FILE_BYTES } from './fields.ts';
 
@@ -21,7 +21,7 @@ export async function findFork(): Promise<'head' | 'repository' | undefined> {
   );
   // Other events have neither. Runs for `pull_request_target` get secrets.
   if (head !== base && process.env.GITHUB_EVENT_NAME !== 'pull_request_target') return 'head';
-  return hasMark(event, 'repository/fork=true') ? 'repository' : undefined;
+  return hasSign(event, 'repository/fork=true') ? 'repository' : undefined;
 }
 
 /** The payload of the event that started the run; undefined if there is none. */
