@@ -7020,8 +7020,6 @@ function describeGap({ mayBeReport }) {
 
 ;// CONCATENATED MODULE: external "node:buffer"
 const external_node_buffer_namespaceObject = require("node:buffer");
-;// CONCATENATED MODULE: external "node:util"
-const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/json-syntax.js
 
 /** A stream is recognised by this many documents: those of yarn may follow its notices. */
@@ -7820,7 +7818,6 @@ function readAfter(text, root) {
 
 
 
-
 /** An XML declaration that names another encoding than UTF-8. */
 const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
@@ -7867,6 +7864,8 @@ function inspectText(bytes, sample, inspected) {
 }
 /** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
 const KIND_LENGTH = 1024;
+/** An escape sequence that sets a colour. The pattern of node:util takes hours for some texts. */
+const COLOR = /\p{Cc}\[[\d;]*m/gu;
 /** The line by which JavaScript gives a name to the JSON after it. */
 const SCRIPT = /^[\w$. ]+=$/;
 /** What a file is that is neither JSON nor XML, by its first bytes and its text. */
@@ -7889,7 +7888,7 @@ function findTextKind(bytes, { text, tail = text }) {
     // U+FFFD stands for bytes that are not UTF-8.
     if (head.includes('\uFFFD'))
         return 'binary';
-    const plain = (0,external_node_util_namespaceObject.stripVTControlCharacters)(text);
+    const plain = text.replaceAll(COLOR, '');
     if (plain !== text && parseDocuments(plain).error === undefined)
         return 'colored';
     const at = findLaterJson(plain);
@@ -15737,6 +15736,8 @@ function readCertificate(peer) {
     };
 }
 
+;// CONCATENATED MODULE: external "node:util"
+const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: external "node:zlib"
 const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Content } from '../../src/formats/content.ts';
-import { inspect, inspectEnds, latin1 } from '../support/documents.ts';
+import { inspect, inspectAlone, inspectEnds, latin1 } from '../support/documents.ts';
 
 const LONG = '1'.repeat(60_000);
 const BLANK: Content = {
@@ -103,4 +103,16 @@ test.each<[string, unknown, keyof Content]>([
   ['an error', { error: LONG }, 'problem'],
 ])('cuts %s of a document to 512 characters', (_, document, member) => {
   expect(inspect(document)[member]).toMatch(/^\D{0,23}1{32,510}(?: …)?$/);
+});
+
+test('inspectBytes reads hostile texts in linear time', () => {
+  const texts = [
+    `'\\x1b]8;;https://a'.repeat(n)`,
+    `'\\x1b[' + '1;'.repeat(n)`,
+    `'\\x1b[1;'.repeat(n)`,
+    `'a\\n'.repeat(n) + '{ ' + ' '.repeat(n)`,
+    `'\\x1b[1m' + '{}'.repeat(n)`,
+    `'{}x' + '\\n{ '.repeat(n) + '"}'`,
+  ];
+  expect(inspectAlone(texts, 300_000)).toBe(texts.length);
 });

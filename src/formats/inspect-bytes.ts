@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { stripVTControlCharacters } from 'node:util';
 import { endsLikeJson, findLaterJson, parseDocuments } from '../json-syntax.ts';
 import { listLines } from '../text.ts';
 import { END_LENGTH, conclude } from './content.ts';
@@ -59,6 +58,8 @@ function inspectText(bytes: Buffer, sample: Sample, inspected: Content['inspecte
 
 /** How much of a file's beginning decides what it is, if it is neither JSON nor XML. */
 const KIND_LENGTH = 1024;
+/** An escape sequence that sets a colour. The pattern of node:util takes hours for some texts. */
+const COLOR = /\p{Cc}\[[\d;]*m/gu;
 /** The line by which JavaScript gives a name to the JSON after it. */
 const SCRIPT = /^[\w$. ]+=$/;
 
@@ -75,7 +76,7 @@ function findTextKind(bytes: Buffer, { text, tail = text }: Sample): KindName {
   if (head.includes('\0')) return 'nul';
   // U+FFFD stands for bytes that are not UTF-8.
   if (head.includes('\uFFFD')) return 'binary';
-  const plain = stripVTControlCharacters(text);
+  const plain = text.replaceAll(COLOR, '');
   if (plain !== text && parseDocuments(plain).error === undefined) return 'colored';
   const at = findLaterJson(plain);
   if (at < 0) return 'text';
