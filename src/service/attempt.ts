@@ -36,7 +36,10 @@ export interface ServiceResponse extends Verdict {
   readonly headers: IncomingHttpHeaders;
   /** Whether its body was received to its end. */
   readonly complete: boolean;
-  /** Its whole text, or that of its page without tags. Decisions are made from it, but it is never shown. */
+  /**
+   * All that it says, for decisions, never cut: lines of a text, of a page without tags, or of JSON (`name: value`),
+   * without stacks, times and what repeats the request.
+   */
   readonly text: string;
   readonly problem: ProblemDetails | undefined;
   /** What it says, as `readExplanation` or `readConfirmation` returns it. A text may have several lines. */
