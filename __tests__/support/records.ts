@@ -1,5 +1,5 @@
 import { StepError } from '../../src/errors.ts';
-import type { ResponseKind } from '../../src/service/verdict.ts';
+import type { ResponseKind } from '../../src/service/attempt.ts';
 import { makeBroken } from './attempts.ts';
 import type { AttemptSpec } from './attempts.ts';
 

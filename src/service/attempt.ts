@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { StepError } from '../errors.ts';
-import type { Verdict } from './verdict.ts';
 
 /** What an attempt does, in this order. A refusal may be read before everything was sent. */
 export type State =
@@ -30,8 +29,22 @@ export interface ProblemDetails {
   readonly json: string;
 }
 
+export type ResponseKind =
+  /** A 2xx whose body confirms an upload, whatever it is. */
+  | 'success'
+  /** Problem details (RFC 9457). */
+  | 'problem'
+  /** Any other object or array. */
+  | 'json'
+  | 'web-page'
+  /** Any other text, or a body that cannot be read. */
+  | 'other';
+
 /** A response, as far as it was read. */
-export interface ServiceResponse extends Verdict {
+export interface ServiceResponse {
+  readonly kind: ResponseKind;
+  /** How a 2xx reports a failure: ``says `state: FAIL` ``. */
+  readonly statedFailure?: string | undefined;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Whether its body was received to its end. */

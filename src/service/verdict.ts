@@ -1,19 +1,9 @@
 import { isObject, isRecord } from '../json.ts';
 import { cutText, splitLines, stripInvisible } from '../text.ts';
+import type { ServiceResponse } from './attempt.ts';
 import { isWebPage, isXml, listRoots } from './page.ts';
 import { listFailures, readMembers, reportSuccess } from './stated-failure.ts';
 import type { Member } from './stated-failure.ts';
-
-export type ResponseKind =
-  /** A 2xx whose body confirms an upload, whatever it is. */
-  | 'success'
-  /** Problem details (RFC 9457). */
-  | 'problem'
-  /** Any other object or array. */
-  | 'json'
-  | 'web-page'
-  /** Any other text, or a body that cannot be read. */
-  | 'other';
 
 /** A response's body; of a JSON text its content. */
 export interface ResponseBody {
@@ -23,12 +13,6 @@ export interface ResponseBody {
   readonly text: string | undefined;
   /** The value of its JSON as it came; a text if it was a JSON text without JSON in it; undefined if it is no JSON. */
   readonly value: unknown;
-}
-
-export interface Verdict {
-  readonly kind: ResponseKind;
-  /** How a 2xx reports a failure: ``says `state: FAIL` ``. */
-  readonly statedFailure?: string | undefined;
 }
 
 const FAILURE_TEXTS =
@@ -52,7 +36,10 @@ export function isSuccess(status: number): boolean {
 }
 
 /** Reads what a response is, and of a 2xx whether it reports a failure. */
-export function readVerdict(status: number, body: ResponseBody): Verdict {
+export function readVerdict(
+  status: number,
+  body: ResponseBody,
+): Pick<ServiceResponse, 'kind' | 'statedFailure'> {
   const kind = readKind(body);
   const { text, value } = body;
   if (!isSuccess(status) || text === undefined || kind === 'web-page') return { kind };
@@ -63,7 +50,7 @@ export function readVerdict(status: number, body: ResponseBody): Verdict {
 }
 
 /** What a body is by itself. */
-function readKind({ type, text = '', value }: ResponseBody): ResponseKind {
+function readKind({ type, text = '', value }: ResponseBody): ServiceResponse['kind'] {
   if (isProblemDetails(type, value)) return 'problem';
   if (isObject(value)) return 'json';
   return !isParsed(value) && isWebPage(type, text) ? 'web-page' : 'other';
