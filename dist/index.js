@@ -8384,7 +8384,7 @@ function findTitle(text) {
 }
 /** An element of XML with its text, whatever its prefix. */
 function makeElement(name) {
-    return new RegExp(String.raw `<(?:[\w-]+:)?${name}\b[^<>]*(?<!/)>[^<]*`, 'gi');
+    return new RegExp(String.raw `<(?:[\w-]+:)?${name}(?=[\s/>])[^<>]*(?<!/)>[^<]*`, 'gi');
 }
 /** Returns a page or XML without its tags, with a line for each element, and of any other text what it says. */
 function readMarkup(text, unsaid = UNSAID_ELEMENT) {

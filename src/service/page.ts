@@ -59,7 +59,7 @@ export function findTitle(text: string): string {
 
 /** An element of XML with its text, whatever its prefix. */
 function makeElement(name: string): RegExp {
-  return new RegExp(String.raw`<(?:[\w-]+:)?${name}\b[^<>]*(?<!/)>[^<]*`, 'gi');
+  return new RegExp(String.raw`<(?:[\w-]+:)?${name}(?=[\s/>])[^<>]*(?<!/)>[^<]*`, 'gi');
 }
 
 /** Returns a page or XML without its tags, with a line for each element, and of any other text what it says. */
