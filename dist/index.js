@@ -5584,15 +5584,18 @@ function decode({ bytes, hex, code = `x${hex}`, name, }) {
 
 /** So many characters of a secret, one after the other, are removed from texts. */
 const PIECE_CHARACTERS = 8;
-/** An ordinary word: at most 12 letters of one case, or with a capital at its beginning, and a short number. */
-const WORD = /^(?:[\p{Lu}\p{Ll}]\p{Ll}{1,11}|\p{Lu}{2,12})\d{0,4}$/u;
-const BETWEEN_WORDS = /[^\p{L}\p{N}]/u;
+/**
+ * Ordinary words with a mark between two: each has at most 12 letters of one case, or with a capital at its beginning,
+ * and a short number.
+ */
+const WORDS = /^(?:(?:[\p{Lu}\p{Ll}]\p{Ll}{1,11}|\p{Lu}{2,12})\d{0,4}(?:[^\p{L}\p{N}](?!$)|$))+$/u;
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const PLACEHOLDER = '\0';
 /** What a mask replaces. Half of a character may be left where a piece ends. */
 const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
-/** Where a text that was cut ends: `cutText` writes it. */
-const CUTS = ['…', ' …'];
+/** Where `cutText` has cut a text, maybe in an escape. */
+const CUT = /^(?:[%&\\][#\w]*)? ?…/;
+const MAX_CUT_CHARACTERS = 16;
 /** Knows secrets, and removes them and their pieces from texts. */
 class Redactor {
     /** What is searched, by its first piece: pieces, and whole forms of secrets that are words. */
@@ -5601,7 +5604,7 @@ class Redactor {
     #short = new Set();
     /** Adds a secret. Of one that is words and `mayBeWords`, such as a password that a person chose, the pieces stay. */
     learn(secret, mayBeWords = false) {
-        const isWords = mayBeWords && secret.split(BETWEEN_WORDS).every((word) => WORD.test(word));
+        const isWords = mayBeWords && WORDS.test(secret);
         for (const form of listForms(secret)) {
             if (form.length < PIECE_CHARACTERS)
                 this.#short.add(form);
@@ -5643,9 +5646,10 @@ class Redactor {
             const start = end - PIECE_CHARACTERS;
             for (const sought of this.#sought.get(text.slice(start, end)) ?? []) {
                 const length = countSame(sought, text, start);
-                const isCut = CUTS.some((cut) => text.startsWith(cut, start + length));
+                const reached = start + length;
+                const isCut = CUT.test(text.slice(reached, reached + MAX_CUT_CHARACTERS));
                 if (isCut || length === sought.length)
-                    yield [start, start + length];
+                    yield [start, reached];
             }
         }
     }
@@ -5696,11 +5700,11 @@ function clean(text) {
 /** What the name of a credential has in it: `X-ApiKey`, `X-AuthToken`. */
 const STEMS = 'auth cookie credential jwt key pass pwd secret session sig token'.split(' ');
 /** What it is, or one of its words, which hyphens separate. */
-const WORDS = [...STEMS, 'authorization', 'password', 'signature'];
+const credential_names_WORDS = [...STEMS, 'authorization', 'password', 'signature'];
 /** It identifies a request and is not secret. */
 const REQUEST_KEY = 'idempotency-key';
 /** The words of a credential's name in JSON. Longer ones also end words: `accesstoken`. */
-const JSON_WORDS = [...WORDS, 'apikey', 'passphrase'].flatMap((word) => [word, `${word}s`]);
+const JSON_WORDS = [...credential_names_WORDS, 'apikey', 'passphrase'].flatMap((word) => [word, `${word}s`]);
 const MIN_ENDING = 5;
 /** Ids that have such a word. */
 const IDS = ['idempotency-key', 'scan-key', 'project-key'];
@@ -5709,7 +5713,7 @@ const WORD_BREAK = /[\s_-]+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 /** Whether a name, such as that of a header, says that its value is a credential. */
 function isCredentialName(name) {
     const lower = name.toLowerCase();
-    return lower !== REQUEST_KEY && lower.split('-').some((word) => WORDS.includes(word));
+    return lower !== REQUEST_KEY && lower.split('-').some((word) => credential_names_WORDS.includes(word));
 }
 /** Whether a name says that its value may be a credential: it is removed from texts, but not masked in the whole job. */
 function mayBeCredentialName(name) {

@@ -87,6 +87,12 @@ describe('Redactor with secrets that may be words', () => {
     ['my-team-trivy-key', 'my-team- … my-team-tri …, my-team-tri', '*** … *** …, my-team-tri'],
     ['Correct Horse Battery', 'Correct Horse … Correct: …', '***… Correct: …'],
     ['my-team-trivy-key', 'my-team …', undefined],
+    [
+      'my-team/trivy key',
+      'my-team%2Ftri …, my-team% …, my-team%2Ftrivy&#x2 …',
+      '*** …, my-team% …, ***&#x2 …',
+    ],
+    ['Team-app-', 'Team-app', '***'],
   ])('shows what is words, but not the whole: %s in %s', (secret, text, redacted) => {
     expect(makeRedactor([secret], true).redact(text)).toBe(redacted ?? text);
   });

@@ -4,17 +4,20 @@ import { listReadings } from './readings.ts';
 
 /** So many characters of a secret, one after the other, are removed from texts. */
 const PIECE_CHARACTERS = 8;
-/** An ordinary word: at most 12 letters of one case, or with a capital at its beginning, and a short number. */
-const WORD = /^(?:[\p{Lu}\p{Ll}]\p{Ll}{1,11}|\p{Lu}{2,12})\d{0,4}$/u;
-const BETWEEN_WORDS = /[^\p{L}\p{N}]/u;
+/**
+ * Ordinary words with a mark between two: each has at most 12 letters of one case, or with a capital at its beginning,
+ * and a short number.
+ */
+const WORDS = /^(?:(?:[\p{Lu}\p{Ll}]\p{Ll}{1,11}|\p{Lu}{2,12})\d{0,4}(?:[^\p{L}\p{N}](?!$)|$))+$/u;
 
 /** Stands for a character of a secret; a text without invisible characters does not have it. */
 const PLACEHOLDER = '\0';
 /** What a mask replaces. Half of a character may be left where a piece ends. */
 const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
 
-/** Where a text that was cut ends: `cutText` writes it. */
-const CUTS = ['…', ' …'];
+/** Where `cutText` has cut a text, maybe in an escape. */
+const CUT = /^(?:[%&\\][#\w]*)? ?…/;
+const MAX_CUT_CHARACTERS = 16;
 
 /** Knows secrets, and removes them and their pieces from texts. */
 export class Redactor {
@@ -25,7 +28,7 @@ export class Redactor {
 
   /** Adds a secret. Of one that is words and `mayBeWords`, such as a password that a person chose, the pieces stay. */
   learn(secret: string, mayBeWords = false): void {
-    const isWords = mayBeWords && secret.split(BETWEEN_WORDS).every((word) => WORD.test(word));
+    const isWords = mayBeWords && WORDS.test(secret);
     for (const form of listForms(secret)) {
       if (form.length < PIECE_CHARACTERS) this.#short.add(form);
       else for (const text of isWords ? [form] : listPieces(form)) this.#seek(text);
@@ -65,8 +68,9 @@ export class Redactor {
       const start = end - PIECE_CHARACTERS;
       for (const sought of this.#sought.get(text.slice(start, end)) ?? []) {
         const length = countSame(sought, text, start);
-        const isCut = CUTS.some((cut) => text.startsWith(cut, start + length));
-        if (isCut || length === sought.length) yield [start, start + length];
+        const reached = start + length;
+        const isCut = CUT.test(text.slice(reached, reached + MAX_CUT_CHARACTERS));
+        if (isCut || length === sought.length) yield [start, reached];
       }
     }
   }
