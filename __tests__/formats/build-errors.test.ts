@@ -46,6 +46,11 @@ test.each<[string, readonly object[], Partial<Content>]>([
   ['the same of Visual Basic', [build([ERROR], 'Microsoft (R) Visual Basic Compiler')], FAILED],
   ['several', [build([ERROR, ERROR])], { ...FAILED, errors: 2 }],
   ['an error of one of two runs', [build([OTHER]), build([ERROR])], { ...FAILED, scan: 'partial' }],
+  [
+    'an error beside a run of another tool',
+    [build([ERROR]), build([], 'lint')],
+    { ...FAILED, scan: 'partial' },
+  ],
   ['errors of both runs', [build([ERROR]), analyze(OWN)], { ...FAILED, errors: 2 }],
   ['an error that Roslynator found', [analyze(OWN)], { scan: 'failed', firstError: 'BC30451' }],
   ['an analyzer that was not loaded', [build([UNLOADED])], { ...PARTIAL, findings: 1 }],

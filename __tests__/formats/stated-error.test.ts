@@ -146,7 +146,7 @@ test.each<[string, unknown, string?]>([
     `with ${name}`,
     { issues: [], errors: [{ message: 'x' }, { message: 'x', [name]: 'a' }] },
   ]),
-  ['in a list', [{ issues: [], errors: ['x'] }]],
+  ['in a list', [{ issues: [], error: 'x' }]],
 ])('findErrorBesideNothing reads errors that are %s', (...[, document, words]) => {
   expect(findErrorBesideNothing(document)).toBe(words);
 });
