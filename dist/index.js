@@ -8626,201 +8626,19 @@ function verdict_quote(text, part = text) {
     return `says \`${stripInvisible(cutText(shown, MAX_STATED_CHARACTERS))}\``;
 }
 
-;// CONCATENATED MODULE: ./lib/outcomes/judge.js
+;// CONCATENATED MODULE: ./lib/plan/plan.js
 
-
-
-/** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
-const TOO_LARGE = [
-    /\b(?:body|content|data|entity|files?|message|payload|request|upload) (?:is |was )?(?:too (?:large|big)|larger than)\b/,
-    /\b(?:size|length) (?:limit|.{0,40}\bexceeded)\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|data_upload_max)/,
-];
-/** What servers say, in lower case, of headers over their limit. */
-const HEADERS_TOO_LARGE = /\bheaders?\b.{0,40}\b(?:too (?:big|large|long)|exceeds)\b/;
-/** What servers say, in lower case, if they want a client certificate. */
-const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
-/** What servers say if they expect TLS; `https://` may only be a link. */
-const TLS = /\b(?:https(?!:)|tls|ssl)\b/;
-/** Words for what the key names, and for the key. */
-const judge_SCAN = /\b(?:scans?|projects?|keys?)\b/;
-/** A gateway sent the request to the service, but got no whole response. */
-const HAD_REQUEST = [
-    'connection termination',
-    'backend fetch failed',
-    'server closed connection',
-    'error reading from remote server',
-];
-/** What is wrong with a certificate: how codes of OpenSSL begin, and one of Node. */
-const CERTIFICATE = 'CERT_ CRL_ DEPTH_ZERO_ SELF_SIGNED UNABLE_TO_ INVALID_CA INVALID_PURPOSE PATH_LENGTH_ HOSTNAME_MISMATCH ERR_TLS_CERT_'.split(' ');
-/** Statuses of gateways only; the service behind them may have the whole body. */
-const GATEWAY_FAILED = [502, 520, 521, 522, 523];
-/** The first row that has the status, and whose condition holds, names the situation; without one it is `refused`. */
-const REFUSALS = [
-    ['gateway-timeout', [504, 524]],
-    ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
-    ['gateway-failed', GATEWAY_FAILED],
-    ['unavailable', [425, 503]],
-    ['headers-too-large', [431]],
-    ['headers-too-large', [400], ({ text }) => HEADERS_TOO_LARGE.test(text)],
-    ['too-large', [413]],
-    ['too-large', [400, 404, 500], saysTooLarge],
-    ['service-error', [500], hasProblem],
-    ['service-failed', [500]],
-    ['certificate-asked', [400, 403], asksForCertificate],
-    ['tls-asked', [400], asksForTls],
-    ['input-refused', [400, 422]],
-    ['unauthorized', [401]],
-    ['forbidden', [403]],
-    ['not-found', [404], namesAddress],
-    ['key-unknown', [404], namesKey],
-    ['not-found', [404]],
-    // They are about the address or the method, or servers of files have them for any POST (RFC 9110, section 15).
-    ['address-refused', [405, 410, 415, 421, 501]],
-    ['request-timeout', [408]],
-    ['conflict', [409]],
-    ['rate-limited', [429]],
-];
-/** Statuses with which a proxy says that it could not reach the service; with others it refuses to connect. */
-const UNREACHED = [500, 502, 503, 504];
-/** Statuses with which a proxy refuses a credential; tinyproxy has the first. */
-const PROXY_CREDENTIAL = [401, 407];
-/** States in which nothing of the request is sent yet. */
-const BEFORE_REQUEST = ['credential', 'connecting'];
-/** Finds what became of an attempt; undefined if the service accepted the upload. */
-function judge(attempt, task) {
-    const { response, failure, state, isSent } = attempt;
-    const isProxied = task.inputs.proxy !== undefined;
-    if (response !== undefined && isChallenge(response))
-        return 'web-page';
-    if (response !== undefined && verdict_isSuccess(response.status))
-        return judgeSuccess(response, attempt);
-    if (response !== undefined)
-        return judgeRefusal(response, isSent, task);
-    if (failure?.kind === 'connection')
-        return judgeConnection(failure.error, state, isProxied);
-    if (failure?.kind === 'step')
-        return failure.error.situation;
-    if (failure?.kind !== 'limit')
-        return 'unexpected';
-    if (state === 'connecting')
-        return isProxied ? 'proxy-failed' : 'connect-failed';
-    return state === 'waiting' ? 'response-silent' : 'stalled';
+/** A file by its role and path, for messages: `SBOM 'bom.cdx.json'`. */
+function describePart({ part, file }) {
+    return `${nameRole(part)} '${file.displayPath}'`;
 }
-/** Why a 2xx response does not count; undefined if it does: it is whole and confirms, and the connection took the body. */
-function judgeSuccess({ kind, statedFailure, complete }, { digests, failure }) {
-    if (digests !== undefined && complete && kind === 'success')
-        return undefined;
-    // A text that was cut may only begin like an error.
-    if (complete && statedFailure !== undefined)
-        return 'success-refused';
-    if (kind === 'web-page')
-        return 'web-page';
-    if (failure?.kind === 'step')
-        return failure.error.situation;
-    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
-    if (digests === undefined)
-        return 'other-protocol';
-    if (failure?.kind === 'limit')
-        return 'stalled';
-    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
+/** What a part is for people. */
+function nameRole({ expects }) {
+    return { SBOM: 'SBOM', report: 'Report', either: 'Scan file' }[expects];
 }
-/** What a response is that is no success. */
-function judgeRefusal(response, isSent, task) {
-    const { status } = response;
-    if (status >= 300 && status < 400)
-        return 'redirect';
-    const refusal = { response, text: response.text.toLowerCase(), isSent, task };
-    const found = REFUSALS.find(([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(refusal)));
-    return found?.[0] ?? 'refused';
-}
-/** Words of a problem are the service's own. */
-function hadRequest(refusal) {
-    const { text, isSent } = refusal;
-    return isSent && !hasProblem(refusal) && HAD_REQUEST.some((said) => text.includes(said));
-}
-function hasProblem({ response }) {
-    return response.problem !== undefined;
-}
-function saysTooLarge({ text }) {
-    return TOO_LARGE.some((said) => said.test(text));
-}
-function asksForCertificate({ response, text }) {
-    return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
-}
-function asksForTls({ response, text, task: { url } }) {
-    return url.protocol === 'http:' && isForeign(response) && TLS.test(text);
-}
-/** A server that does not know the path often says it; of JSON, frameworks have it in `instance` or `path` anyway. */
-function namesAddress({ response, text, task: { url } }) {
-    const path = url.pathname.slice(url.pathname.lastIndexOf(OPERATIONS_PATH) + 1);
-    const said = isForeign(response) ? text : response.says.join('\n');
-    return said.includes(path);
-}
-/** A page may have such words in its navigation. */
-function namesKey(refusal) {
-    const { kind, says } = refusal.response;
-    if (kind === 'web-page')
-        return false;
-    const said = says.join('\n').toLowerCase();
-    return (hasProblem(refusal) || judge_SCAN.test(said) || said.includes(refusal.task.scanKey.toLowerCase()));
-}
-/** What an error of the connection means without a response. */
-function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
-    const begins = (starts) => starts.some((each) => code.startsWith(each));
-    if (proxyStatus !== undefined) {
-        if (PROXY_CREDENTIAL.includes(proxyStatus))
-            return 'proxy-credential';
-        return UNREACHED.includes(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
-    }
-    if (begins(CERTIFICATE))
-        return 'certificate';
-    if (isOfProxy)
-        return 'proxy-failed';
-    if (isClientAlert(alert))
-        return 'certificate';
-    if (begins(['ENOTFOUND', 'EAI_']))
-        return 'name-unknown';
-    const isTls = state === 'connecting' && begins(['EPROTO', 'ERR_SSL_', 'ERR_TLS_']);
-    // Response headers that end too early are a broken connection, not another protocol.
-    const isHttp = !code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE';
-    if (isTls || !isHttp)
-        return 'other-protocol';
-    if (!BEFORE_REQUEST.includes(state))
-        return 'connection-broken';
-    // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
-    const isClosed = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(code);
-    return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
-}
-/** Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40). */
-function isClientAlert(alert = 0) {
-    return (alert >= 40 && alert <= 49) || alert === 116;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/results.js
-/** The results of a scan from the worst to the best; that of a step is the worst of its scans. */
-const RANKED = [
-    // The service may have the whole body, but did not confirm it.
-    'unconfirmed',
-    'rejected',
-    // It cannot have the whole body.
-    'not-sent',
-    'skipped',
-    'dry-run',
-    'accepted',
-];
-/** The results with which a scan or a step succeeds; the first two only if an input asked for it. */
-const results_SUCCESSES = ['skipped', 'dry-run', 'accepted'];
-const ICONS = {
-    unconfirmed: '❓',
-    rejected: '❌',
-    'not-sent': '❌',
-    skipped: '⏭️',
-    'dry-run': 'ℹ️',
-    accepted: '✅',
-};
-/** A result, or a reason, in a sentence. */
-function results_toWords(name) {
-    return name.replaceAll('-', ' ');
+/** The files of an upload with their sizes, for messages. */
+function describeFiles({ parts }) {
+    return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/service/headers.js
@@ -8867,7 +8685,7 @@ const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner
 /** OpenSSL says so of a certificate that came without others. */
 const ALONE = ' The server sent only its own certificate: if its CA is public, its operators have to send the intermediate too.';
 const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
-function ofConnection({ task, last }) {
+function fixNetwork({ task, last }) {
     const { code = '', isWithoutIpv6 } = findConnectionError(last);
     if (isWithoutIpv6) {
         return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
@@ -8880,11 +8698,11 @@ function ofConnection({ task, last }) {
         : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
 }
 /** Of the certificate of the service or a proxy; an alert is about that of the client. */
-function ofCertificate(failed) {
+function fixCertificate(failed) {
     const { task, last } = failed;
     const { code = '', alert, isOfProxy, certificate = {} } = findConnectionError(last);
     if (alert !== undefined)
-        return ofClient(failed);
+        return fixClient(failed);
     const whose = isOfProxy ? 'the proxy' : 'the service';
     const { validFrom, validTo = '', issuer, fingerprint256 } = certificate;
     if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
@@ -8921,17 +8739,17 @@ function ofCertificate(failed) {
     return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
 }
 /** Of a client certificate. */
-function ofClient({ task }) {
+function fixClient({ task }) {
     return task.inputs.tls.cert !== undefined
         ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
         : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
 /** Of a proxy that refused to connect. */
-function ofProxyRefusal({ task }) {
+function fixProxyRefusal({ task }) {
     return `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
 }
 /** Of a proxy that refused the credentials, or got none. */
-function ofProxyCredential({ task, last }) {
+function fixProxyCredential({ task, last }) {
     const isSet = task.inputs.proxy?.authorization !== undefined;
     const what = isSet ? 'Check the credentials in' : 'Add the credentials to';
     const asked = listSchemes(findConnectionError(last).proxyChallenge);
@@ -8940,14 +8758,14 @@ function ofProxyCredential({ task, last }) {
         : `The proxy asks for ${listSome(asked, 3)}, and the action supports only Basic: ask the operators of the proxy to accept Basic, or the runner without credentials.`;
 }
 /** Of a proxy that was not reached, or did not reach the service. */
-function ofProxy({ task, last }) {
+function fixProxy({ task, last }) {
     const { isOfProxy, proxyStatus } = findConnectionError(last);
     return isOfProxy && proxyStatus === undefined
         ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
         : `If the host is internal, list it in \`no_proxy\`, with commas between hosts. Otherwise check the host and port in \`base-url\`, and that the service is up, or ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
 }
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
-function ofProtocol({ task, last }) {
+function fixProtocol({ task, last }) {
     const { code = '', alert, isPlainHttp } = findConnectionError(last);
     if (last.response !== undefined) {
         return 'Something responds without reading the upload, for example with a login page: check the path in `base-url`, and the credential.';
@@ -8966,7 +8784,7 @@ function ofProtocol({ task, last }) {
         : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
 }
 /** A service that refuses early closes the connection, and its response may be lost. */
-function ofBroken({ task: { url }, last }) {
+function fixBreak({ task: { url }, last }) {
     if (last.response !== undefined)
         return 'Check the network, and gateways in between.';
     // A TLS port resets a plain request at its first bytes, before the files follow.
@@ -8975,24 +8793,120 @@ function ofBroken({ task: { url }, last }) {
     return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
 }
 
-;// CONCATENATED MODULE: ./lib/plan/plan.js
+;// CONCATENATED MODULE: ./lib/outcomes/jwt.js
 
-/** A file by its role and path, for messages: `SBOM 'bom.cdx.json'`. */
-function describePart({ part, file }) {
-    return `${nameRole(part)} '${file.displayPath}'`;
+/** When the JWT in `token` expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
+function readExpiry(task) {
+    const { exp } = readClaims(task);
+    return typeof exp === 'number' ? exp * 1000 : undefined;
 }
-/** What a part is for people. */
-function nameRole({ expects }) {
-    return { SBOM: 'SBOM', report: 'Report', either: 'Scan file' }[expects];
+/** The host of the issuer that the JWT in `token` names (section 4.1.1); undefined if it names none by its address. */
+function readIssuer(task) {
+    const { iss } = readClaims(task);
+    return URL.parse(String(iss))?.host || undefined;
 }
-/** The files of an upload with their sizes, for messages. */
-function describeFiles({ parts }) {
-    return parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', ');
+function readClaims({ inputs: { credential } }) {
+    const [, claims = ''] = credential.kind === 'token' ? credential.value.split('.') : [];
+    const value = tryJson(Buffer.from(claims, 'base64url').toString());
+    return isObject(value) ? { ...value } : {};
 }
 
-;// CONCATENATED MODULE: ./lib/outcomes/fixes.js
-// What to do after a response that is none of success, or an error of the step: the input, or who has to act. The
-// likeliest cause first, where there may be several.
+;// CONCATENATED MODULE: ./lib/outcomes/credential-fixes.js
+// What to do about a credential that the service refuses.
+
+
+
+const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
+/** Schemes of `Authorization`; any other is that of an API key. */
+const SCHEMES = ['basic', 'bearer', ...UNSUPPORTED];
+const CHECK = 'Check `token`, or renew it';
+const OVERRIDES = 'A secret of the environment wins over those of the repository and the organization.';
+const NO_PAIR = 'Encode `token` in Base64: it is not user:password in Base64.';
+const NO_TOKEN = 'Save only the token as the secret: `token` has another character than letters, digits and -._~+/=, as JSON around it or a masked value (***) has.';
+const OTHER_AUDIENCE = 'Set `token` to one that was issued for this service.';
+/** Not the form of a credential (RFC 9110, section 11.2: token68). Tokens of Laravel also have a bar: `12|abc`. */
+const OTHER_FORM = /^(?:basic|bearer) (?![\w.~+/|-]+=*$)/i;
+const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
+/** A credential that is missing, or that the service does not accept. */
+function fixCredential({ task, last: { response } }) {
+    const { credential, headers } = task.inputs;
+    if (credential.kind === 'oidc') {
+        return `Check \`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository, branch and \`environment\`.`;
+    }
+    if (credential.kind === 'none') {
+        const own = headers.length > 0 ? 'Check the credential in `headers`, or set' : 'Set';
+        return `${own} \`token\` without \`auth: none\`, or \`auth: oidc\`: the service asks for a credential.`;
+    }
+    const { header, value } = credential;
+    const [sent = ''] = value.split(' ', 1);
+    const asked = listSchemes(response?.headers['www-authenticate']);
+    // A header of its own has an API key.
+    const isKey = header.toLowerCase() !== 'authorization';
+    const isSent = asked.some((name) => isKey ? !SCHEMES.includes(name.toLowerCase()) : name.toLowerCase() === sent.toLowerCase());
+    // The first word may be one of the token.
+    const how = SCHEMES.includes(sent.toLowerCase()) ? `as ${header}: ${sent}` : `in ${header}`;
+    if (asked.length > 0 && !isSent)
+        return adviseScheme(asked, how);
+    if (OTHER_FORM.test(value))
+        return sent.toLowerCase() === 'basic' ? NO_PAIR : NO_TOKEN;
+    const said = (response?.says ?? []).join('\n');
+    if (!isKey && !isSent && API_KEY.test(said)) {
+        return `Set \`token-header\` to the header of the API key, or check \`token\`: it was sent ${how}.`;
+    }
+    return said === '' ? `${CHECK}: it was sent ${how}. ${OVERRIDES}` : `${CHECK}.`;
+}
+/** Another scheme is proposed only if the challenge asks for it. */
+function adviseScheme(asked, how) {
+    const known = asked.filter((scheme) => !UNSUPPORTED.includes(scheme.toLowerCase()));
+    return known.length > 0
+        ? `Set \`token-prefix\` (for Basic, \`token\` is user:password in Base64), or \`token-header\` for an API key: the service asks for ${listSome(known, 3)}, and \`token\` was sent ${how}.`
+        : `Ask the operators of the service for a token: it asks for ${listSome(asked, 3)}, which the action does not support.`;
+}
+/** A credential that is over. */
+function fixRenewal(failed) {
+    if (failed.task.inputs.credential.kind !== 'token')
+        return fixCredential(failed);
+    const expiry = readExpiry(failed.task);
+    return expiry !== undefined && expiry <= Date.now()
+        ? `Renew \`token\`: it is a JWT that expired on ${new Date(expiry).toUTCString()}.`
+        : `${CHECK}.`;
+}
+function fixAudience({ task: { inputs } }) {
+    const { credential } = inputs;
+    return credential.kind === 'oidc'
+        ? `Check \`oidc-audience\`: the service does not accept ${credential.audience}.`
+        : OTHER_AUDIENCE;
+}
+function fixIssuer({ task: { inputs } }) {
+    return inputs.credential.kind === 'oidc'
+        ? 'Ask the operators of the service to trust OIDC tokens of GitHub.'
+        : OTHER_AUDIENCE;
+}
+const SUBJECT = 'Ask the operators of the service to trust OIDC tokens of this repository, branch and `environment`.';
+/** A credential that may not upload this. */
+function fixRight(failed) {
+    return failed.task.inputs.credential.kind === 'token'
+        ? 'Check that the credential may upload for this `scan-key`.'
+        : fixCredential(failed);
+}
+/** One that the service accepted for another scan of the step is not wrong. */
+function fixAccepted({ accepted }) {
+    return `Check \`scan-key\`, or ask the operators of the service to allow it: they accepted the credential for \`${accepted}\`.`;
+}
+function fixSignIn({ task: { url }, last: { response } }) {
+    const { pathname } = readTarget(response?.headers ?? {}, url) ?? url;
+    return `Check how \`token\` is sent, or ask the operators of the service: it asks for a sign-in at ${pathname}, and did not take \`token\` as a credential of its API.`;
+}
+function fixForeignSignIn({ task: { url }, last: { response } }) {
+    const { host } = readTarget(response?.headers ?? {}, url) ?? url;
+    return `${url.host} asks for a sign-in at ${host}: ask the operators of ${url.host} to let ${url.href} pass without it.`;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/causes.js
+// What to do about each cause of a failure: the input, or who has to act, in one sentence.
+
+
+
 
 
 
@@ -9000,224 +8914,283 @@ function describeFiles({ parts }) {
 
 /** How much of an address that a response names is shown. */
 const MAX_ADDRESS_CHARACTERS = 200;
-const OPERATORS = 'the operators of the service, with the trace id';
-const LOGIN = 'It may be a login page, a portal or a firewall: check `base-url` and the credential.';
-const fixes_LATER = 'this workflow is not the cause. Re-run the failed jobs later, or give the operators the trace id.';
-const UNREADABLE = 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.';
-const SUCCESS_REFUSED = 'The status is one of success, but the body reports a failure: ask the operators of the service why.';
-const TLS_ASKED = '`base-url` must begin with https:// for this port.';
-const CONFLICT = 'The service may have, or be processing, another upload for this `scan-key`: check it there. If it has not this one, re-run the failed jobs later.';
-const OTHER = `Ask ${OPERATORS}.`;
-const SLOW = 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.';
-const RATE = 'The service limits the rate of uploads. Re-run the failed jobs later.';
-const SERVICE_FAILED = 'The service failed. Re-run the failed jobs later. If it fails again, a file may cause it: give the operators the trace id.';
-const UNAVAILABLE = `The service is not available, or a gateway cannot reach it; ${fixes_LATER}`;
-const GATEWAY = `A gateway got no valid response from the service; ${fixes_LATER}`;
-const GATEWAY_TIMEOUT = `A gateway sent the upload to the service, but got no response in time; ${fixes_LATER}`;
-/** The fix that the error which ended the attempt brings. */
-function ofError({ last: { failure } }) {
+const causes_LATER = 'Re-run the failed jobs later, or give the operators the trace id';
+/** What to check, as a noun. Several are checked in one sentence. */
+const INPUTS = {
+    key: () => '`scan-key`',
+    files: () => 'the files',
+    ScanJsonFile: (task) => namePart(task, 'ScanJsonFile'),
+    DependenciesCDX: (task) => namePart(task, 'DependenciesCDX'),
+    VulnerabilitiesTool: (task) => namePart(task, 'VulnerabilitiesTool'),
+};
+const SENTENCES = {
+    // What the action itself finds.
+    error: fixError,
+    end: CANCELLED_FIX,
+    bug: REPORT_FIX,
+    // The connection.
+    name: UNRESOLVED,
+    network: fixNetwork,
+    certificate: fixCertificate,
+    'client-certificate': fixClient,
+    'proxy-refusal': fixProxyRefusal,
+    'proxy-credential': fixProxyCredential,
+    proxy: fixProxy,
+    protocol: fixProtocol,
+    break: fixBreak,
+    stall: STALLED,
+    unreadable: 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.',
+    // The address.
+    address: fixAddress,
+    form: ({ task: { url } }) => `Check \`base-url\`, or ask the operators of the service: it expects another form at ${url.href}.`,
+    host: ({ task: { url } }) => `Check the scheme, host and port in \`base-url\`: the server refuses requests to ${nameHost(url)}.`,
+    stage: ({ task: { url } }) => `Check \`base-url\`, with its stage (https://host/prod): AWS API Gateway has no path ${url.href}.`,
+    tls: 'Begin `base-url` with https://: this port needs it.',
+    forgery: 'Check that `base-url` is that of the API: the service wants a token against forged requests here. If it is, its operators must exempt this operation.',
+    redirect: fixRedirect,
+    'accepted-address': ({ accepted }) => `Re-run the failed jobs later, or ask the operators of the service: the address accepted \`${accepted}\`.`,
+    // The credential.
+    credential: fixCredential,
+    renewal: fixRenewal,
+    audience: fixAudience,
+    issuer: fixIssuer,
+    subject: SUBJECT,
+    right: fixRight,
+    'accepted-credential': fixAccepted,
+    'sign-in': fixSignIn,
+    'foreign-sign-in': fixForeignSignIn,
+    // Size, rate and time.
+    size: ({ task: { plan, body } }) => `Reduce the size of the files (${describeFiles(plan)}), or raise the limit of the service or a gateway in front of it: the upload (${formatBytes(body.length)}) is probably too large.`,
+    headers: fixHeaders,
+    rate: 'Re-run the failed jobs later.',
+    slow: 'Check the network between the runner and the service, and the time limit of the server for requests: the upload arrived too slowly.',
+    // Who has to act.
+    front: fixFront,
+    challenge: ({ task: { url } }) => `Ask the operators of the service to let ${url.href} pass without a challenge.`,
+    words: 'Ask the operators of the service, with what it says and the trace id.',
+    operators: 'Ask the operators of the service, with the trace id.',
+    conflict: 'Check the scan of this `scan-key` in the service; if it was only busy, re-run the failed jobs later.',
+    crash: 'Re-run the failed jobs later. If it fails again, give the operators the trace id: a file may cause it.',
+    outage: `${causes_LATER}: the service is not available, or a gateway cannot reach it.`,
+    gateway: `${causes_LATER}: a gateway got no valid response from the service.`,
+    'gateway-timeout': `${causes_LATER}: a gateway got no response from the service in time.`,
+};
+/** After these, another cause is an alternative. Others are checked first. */
+const OPEN = ['words', 'operators', 'size'];
+/** What to do, a text for each of at most two causes; inputs that are to be checked are one. */
+function spellCauses(causes, failed) {
+    const inputs = causes.flatMap((cause) => (isInput(cause) ? INPUTS[cause](failed.task) : []));
+    const check = `Check ${inputs.join(' and ')}.`;
+    const texts = causes.flatMap((cause) => isInput(cause) ? check : spell(SENTENCES[cause], failed));
+    const [first = '', second] = new Set(texts);
+    const [cause = 'error'] = causes;
+    if (cause === 'error')
+        return texts;
+    if (second === undefined || cause === 'accepted-address')
+        return [first];
+    return [first, `${OPEN.includes(cause) ? 'Or' : 'If that is right,'} ${beginSmall(second)}`];
+}
+/** A sentence that follows a colon or a comma; a name keeps its first letter. */
+function beginSmall(sentence) {
+    return sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+}
+function spell(sentence, failed) {
+    return typeof sentence === 'function' ? sentence(failed) : sentence;
+}
+function isInput(cause) {
+    return cause in INPUTS;
+}
+function namePart({ plan }, name) {
+    const found = plan.parts.find(({ part }) => part.name === name);
+    return found === undefined ? name : found.file.displayPath;
+}
+/** The fixes that the error which ended the attempt brings. */
+function fixError({ last: { failure } }) {
     return failure?.kind === 'step' ? failure.error.fixes : [];
 }
+/** The action adds /v1 itself, but it may also be part of a gateway's path. */
+function fixAddress({ task: { url } }) {
+    return url.pathname.includes(`/v1${OPERATIONS_PATH}`)
+        ? `Remove /v1 from the end of \`base-url\`, unless a gateway needs it: the action adds it itself. The upload went to ${url.href}.`
+        : `Check \`base-url\`: the upload went to ${url.href}.`;
+}
 /** Plain HTTP is never proposed: it would send token and files unencrypted. */
-function ofRedirect({ task, last: { response } }) {
+function fixRedirect({ task, last: { response } }) {
     const target = response && readTarget(response.headers, task.url);
     const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
     const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
-    if (target === undefined || !operation || isWorse)
-        return LOGIN;
+    if (target === undefined || !operation || isWorse) {
+        return 'Check `base-url` and the credential: this may lead to a login page, a portal or a firewall.';
+    }
     const base = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
-    return `If this is your service, set \`base-url\` to ${base}.`;
-}
-function ofPage({ task, last: { response } }) {
-    return response !== undefined && isChallenge(response)
-        ? `Ask the operators of the service to let ${task.url.href} pass without a challenge.`
-        : `${LOGIN} If they are right, ask the operators of the service, with what the page says.`;
+    return `Set \`base-url\` to ${base}, if this is your service.`;
 }
 /** Only the headers that the author sets can be too long. */
-function ofHeaders({ task: { inputs } }) {
-    const { credential, headers } = inputs;
-    const token = credential.kind === 'token' ? [{ name: '`token`', value: credential.value }] : [];
+function fixHeaders({ task: { inputs } }) {
+    const { credential: own, headers } = inputs;
+    const token = own.kind === 'token' ? [{ name: '`token`', value: own.value }] : [];
     const sizes = [...token, ...headers].map(({ name, value }) => `${name}: ${formatBytes(value.length)}`);
     const which = sizes.length > 0 ? ` (${sizes.join(', ')})` : '';
-    return `The headers of the request${which} are too large for the service or a gateway in front of it: use a shorter credential, or raise that limit.`;
+    return `Use a shorter credential, or raise the limit of the service or a gateway in front of it: the headers of the request${which} are too large.`;
 }
-function ofSize({ task: { plan, body } }) {
-    return `The upload (${formatBytes(body.length)}) is probably too large for the service or a gateway in front of it: reduce the size of the files (${describeFiles(plan)}), or raise that limit.`;
-}
-/** The operation may need another key or file: the service knows which of them it refused, and may name its part. */
-function ofInput({ task: { plan }, last: { response } }) {
-    const text = (response?.text ?? '').toLowerCase();
-    const isOfKey = text.includes(SCAN_KEY_PART.toLowerCase());
-    const named = plan.parts.filter(({ part: { name } }) => !isOfKey && text.includes(name.toLowerCase()));
-    const what = named.length > 0
-        ? named.map(({ file }) => file.displayPath).join(' and ')
-        : '`scan-key` and the files';
-    return `Check ${what}. If that does not help, ask ${OPERATORS}.`;
-}
-function ofServiceError({ task: { plan } }) {
-    return `Give the operators of the service the trace id. Unless the service says why, a file may cause it (${describeFiles(plan)}).`;
-}
-function ofAddress({ task }) {
-    return `Check ${describeAddress(task)} If it is right, ask ${OPERATORS}.`;
-}
-/** Without a problem, it is probably the response of another server, or of a path that the service does not have. */
-function ofNotFound({ task }) {
-    return `Check ${describeAddress(task)} If it is right, check \`scan-key\`.`;
-}
-function ofKey({ task }) {
-    return `Check \`scan-key\`. If it is right, check ${describeAddress(task)}`;
-}
-/** The action adds /v1 itself, but it may also be part of a gateway's path. */
-function describeAddress({ url }) {
-    const version = url.pathname.includes(`/v1${OPERATIONS_PATH}`)
-        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
-        : '';
-    return `\`base-url\`: the upload went to ${url.href}.${version}`;
+/** A page of a firewall, a portal or a login. An accepted scan proves the address. */
+function fixFront({ task: { url }, accepted }) {
+    const other = accepted === undefined ? ', or correct `base-url`' : '';
+    return `This page is not the service's: ask the operators of what is in front of it to let ${url.href} pass${other}.`;
 }
 
-;// CONCATENATED MODULE: ./lib/outcomes/credential-fixes.js
-// What to do after a response that refuses the credential. No guess follows a reason in words of the service.
+;// CONCATENATED MODULE: ./lib/outcomes/listeners.js
+// What a refusal says is wrong: each function listens for one thing, and returns the causes that it hears of.
 
 
 
-/** Words about a credential, or about what it may do. */
-const CREDENTIAL = /\b(?:tokens?|jwt|credentials?|permissions?|privileges?|roles?|scopes?|api.?keys?|(?:un)?authori[sz]|authentic)/i;
-/** Reasons why the service accepts a credential for nothing, and why not for this upload. */
-const INVALID = /\b(?:expired|revoked|audiences?)\b/i;
-const AUDIENCE = /\baudiences?\b/i;
-const INSUFFICIENT = /(?:\b|_)scopes?\b/i;
-const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
-const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
-/** Schemes of `Authorization`; any other is that of an API key. */
-const SCHEMES = ['basic', 'bearer', ...UNSUPPORTED];
-/** The form of a credential (RFC 9110, section 11.2: token68). Tokens of Laravel also have a bar: `12|abc`. */
-const TOKEN68 = /^[\w.~+/|-]+=*$/;
-const OVERRIDES = 'A secret of the environment wins over one of the repository, and that over one of the organization.';
-const CHECK_TOKEN = `Check \`token\`, or renew it. ${OVERRIDES}`;
-/** Of a credential that is missing, or that the service does not accept. */
-function ofCredential(failed) {
-    const { credential, headers } = failed.task.inputs;
-    if (credential.kind === 'none') {
-        const own = headers.length > 0 ? 'check the one in `headers`, or ' : '';
-        return `The service asks for a credential: ${own}set \`token\` without \`auth: none\`, or \`auth: oidc\`.`;
-    }
-    const expiry = credential.kind === 'token' ? readExpiry(credential.value) : undefined;
-    if (expiry !== undefined && expiry <= Date.now()) {
-        return `\`token\` is a JWT that expired on ${new Date(expiry).toUTCString()}: renew it. ${OVERRIDES}`;
-    }
-    const isStated = saysWhy(failed);
-    if (failed.accepted !== undefined && !isStated)
-        return describeAcceptance(failed.accepted);
-    if (credential.kind === 'oidc')
-        return `Check ${describeRight(failed.task)}.`;
-    if (!isStated)
-        return explainScheme(credential, failed);
-    // A renewed token has the same audience.
-    return AUDIENCE.test(credential_fixes_readWords(failed))
-        ? `Set \`token\` to one that was issued for this service. ${OVERRIDES}`
-        : CHECK_TOKEN;
+
+
+
+/** Words for what the key names, and for the key. */
+const listeners_SCAN = /\b(?:scans?|projects?|keys?)\b/;
+/** Formats, and members that only they have. */
+const listeners_FORMATS = ['cyclonedx', 'spdx', 'sarif', 'sbom', 'bomformat', 'specversion'];
+/** A field that is lacking or not known: as a field error, as a sentence that names it, or as multer says it. */
+const FIELD = /^(?:body\.)?(\w+): (?:(?:the \w+ |this )?field (?:is )?required|is required|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)(?!.* (?:at line|from query|from header)\b)|\bunexpected field\b/;
+/** How servers refuse the host or the protocol of a request. Django, Rails, Vite, Jetty and Kestrel are among them. */
+const HOST = /\binvalid (?:hostname|sni\b)|\bhost header\b|\bhttp_host\b|\bblocked hosts?\b|\bhost not permitted|\bthis host\b.{0,100} is not allowed|\bhttp\/[12][.\dx]* only endpoint/;
+/** After such a word, the host is one in a file, or behind the service. */
+const OTHER_HOST = /\b(?:unknown|resolve|no route to|scan|report|target)\b/;
+/** A token against forged requests, which pages send with their forms. */
+const FORGERY = /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)/;
+/** Words of authentication, and of what a credential may do; not those of a firewall about an address. */
+const AUTHENTICATION = /\b(?:tokens?|jwt|credentials?|api.?keys?|authentic|audience|issuer)/;
+const RIGHT = /^(?!.*\bip address\b).*(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])/m;
+/** Why a credential is not accepted any more. */
+const OVER = ['expired', 'revoked'];
+/** Segments of paths, and labels of hosts, of sign-ins. */
+const SIGN_IN = 'login log-in signin sign-in sign_in sso auth oauth oauth2'.split(' ');
+/** What IIS says of an upload over its limit, and from how many bytes on. */
+const IIS = ['file or directory not found', 'the resource you are looking for'];
+const IIS_BYTES = 30_000_000;
+/** Reads what listeners hear. */
+function readRefusal(response, task) {
+    const text = response.text.toLowerCase();
+    const said = isForeign(response) ? text : response.says.join('\n').toLowerCase();
+    return { response, task, text, lines: listLines(said) };
 }
-/** Of a credential that may not upload this. Gateways and firewalls have the same status. */
-function ofForbidden(failed) {
-    const { task, last, accepted } = failed;
-    const { kind, text = '', says = [], headers = {} } = last.response ?? {};
-    const [address, right] = [describeAddress(task), describeRight(task)];
-    if (kind === 'web-page') {
-        return `A gateway or firewall in front of the service may have refused the upload: ask its operators, with what the page says, to let it pass to ${task.url.href}. If it did not: check that \`base-url\` is the address of the API, and ${right}.`;
-    }
-    if (text.includes('Missing Authentication Token')) {
-        return `AWS API Gateway says so of a path that it does not have: check \`base-url\`, with its stage (https://host/prod). It was ${task.url.href}.`;
-    }
-    const isOfCredential = headers['www-authenticate'] !== undefined || CREDENTIAL.test(text);
-    if (isOfCredential && saysWhy(failed))
-        return ofCredential(failed);
-    if (!isOfCredential && says.some((line) => line.split(' ').length > 2)) {
-        const why = 'The service says why: its operators can change that.';
-        // An accepted scan proves the address.
-        return accepted === undefined
-            ? `${why} If it says nothing about the upload, check ${address}`
-            : why;
-    }
-    if (accepted !== undefined)
-        return describeAcceptance(accepted);
-    if (!isOfCredential)
-        return `Check ${address} If it is right, check ${right}.`;
-    const isSure = INSUFFICIENT.test(credential_fixes_readWords(failed));
-    return isSure ? `Check ${right}.` : `Check ${right}. If that is right, check ${address}`;
+/** Whether a response says anything but its status. */
+function hasWords({ says }) {
+    return says.some((line) => line.split(' ').length > 2);
 }
-/** Whether the service says in words why it does not accept the credential. */
-function saysWhy(failed) {
-    return INVALID.test(credential_fixes_readWords(failed));
+/** A sign-in in front of the service, which another host asks for. */
+function asksElsewhere({ response, task: { url } }) {
+    const { hostname } = readTarget(response.headers, url) ?? url;
+    return hostname === url.hostname ? [] : ['foreign-sign-in'];
 }
-/** What the service says of the credential: its text, and its challenge. */
-function credential_fixes_readWords({ last: { response } }) {
-    return `${response?.text ?? ''}\n${response?.headers['www-authenticate'] ?? ''}`;
+/** A sign-in, by the words of its address. */
+function leadsToSignIn({ response, task: { url } }) {
+    const target = readTarget(response.headers, url);
+    if (target === undefined)
+        return [];
+    const isOther = target.hostname !== url.hostname;
+    const words = [...target.pathname.split('/'), ...(isOther ? target.hostname.split('.') : [])];
+    if (!words.some((word) => SIGN_IN.includes(word.toLowerCase())))
+        return [];
+    return isOther ? ['foreign-sign-in'] : ['sign-in'];
 }
-/** What must be right so that the credential may upload. */
-function describeRight({ inputs: { credential } }) {
-    return credential.kind === 'oidc'
-        ? `\`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository, branch and \`environment\``
-        : 'that the credential may upload for this `scan-key`';
+/** The same of a service that neither challenges the credential nor says what is wrong with it. */
+function asksForSignIn(refusal) {
+    const { response } = refusal;
+    const isSaid = response.headers['www-authenticate'] !== undefined || hasWords(response);
+    return isSaid ? [] : leadsToSignIn(refusal);
 }
-/** A credential that the service accepted for another scan of the step is not wrong. */
-function describeAcceptance(label) {
-    return `The service accepted the credential for ${label}: it may not upload for this \`scan-key\`, unless it was revoked since. Check the key, or ask the operators of the service to allow it.`;
+/** A field error of a part may quote a finding. */
+function asksForForgeryToken({ lines }) {
+    const isAsked = lines.some((line) => {
+        const field = line.slice(0, Math.max(0, line.indexOf(': ')));
+        return FORGERY.test(line) && !PARTS.some(({ name }) => field.includes(name.toLowerCase()));
+    });
+    return isAsked ? ['forgery'] : [];
 }
-/** Another scheme is proposed only if the challenge asks for it, and not for the one that was sent. */
-function explainScheme({ header, value }, { last: { response } }) {
-    const asked = listSchemes(response?.headers['www-authenticate']);
-    const isAuthorization = header.toLowerCase() === 'authorization';
-    if (asked.length === 0 && isAuthorization && API_KEY.test(response?.text ?? '')) {
-        return `${CHECK_TOKEN} If the service wants an API key, set \`token-header\` to its header: the service names it, or its operators know it.`;
-    }
-    const [sent = ''] = value.split(' ', 1);
-    // A header of its own has an API key.
-    const isSent = (name) => isAuthorization
-        ? name.toLowerCase() === sent.toLowerCase()
-        : !SCHEMES.includes(name.toLowerCase());
-    const scheme = asked.find((name) => !UNSUPPORTED.includes(name.toLowerCase())) ?? asked[0];
-    if (asked.some(isSent))
-        return checkForm(value);
-    // The first word may be one of the token.
-    const isNamed = isAuthorization && SCHEMES.includes(sent.toLowerCase());
-    const how = isNamed ? `as ${header}: ${sent}` : `in ${header}`;
-    if (scheme === undefined)
-        return `\`token\` was sent ${how}. ${checkForm(value)}`;
-    const isKey = API_KEY.test(`${scheme} ${response?.text}`);
-    return `\`token\` was sent ${how}. ${adviseScheme(scheme, isKey)} If the service accepts both, check \`token\`.`;
+/** The service's own JSON may speak of other hosts. */
+function refusesHost({ response, lines }) {
+    const isRefused = lines.some((line) => {
+        const found = HOST.exec(line);
+        return found !== null && !OTHER_HOST.test(line.slice(0, found.index));
+    });
+    return isRefused && isForeign(response) ? ['host'] : [];
 }
-/** A secret that is more than the credential, or another form of it, reaches the service as it was saved. */
-function checkForm(value) {
-    const [, scheme, credential = ''] = /^(basic|bearer) (.*)$/i.exec(value) ?? [];
-    if (scheme === undefined || TOKEN68.test(credential))
-        return CHECK_TOKEN;
-    return scheme.toLowerCase() === 'basic'
-        ? `\`token\` is not user:password in Base64: encode it. ${OVERRIDES}`
-        : `Check \`token\`: it has another character than letters, digits and -._~+/=. Save only the token as the secret, not JSON around it, nor a masked value (***). ${OVERRIDES}`;
+/** AWS API Gateway says so of a path that it does not have. */
+function missesStage({ text }) {
+    return text.includes('missing authentication token') ? ['stage'] : [];
 }
-/** The scheme of a challenge is one of Authorization, but gateways also invent one for an API key in another header. */
-function adviseScheme(scheme, isKey) {
-    const name = scheme.toLowerCase();
-    if (name === 'bearer')
-        return 'For Bearer, set `token-prefix: Bearer` without `token-header`.';
-    if (name === 'basic') {
-        return 'For Basic, set `token-prefix: Basic` without `token-header`, and `token` to user:password in Base64.';
-    }
-    if (UNSUPPORTED.includes(name)) {
-        return `The action does not support ${scheme}: ask the operators of the service for a token.`;
-    }
-    const header = '`token-header` to the header of the API key: the service names it, or its operators know it';
-    return isKey
-        ? `For ${scheme}, set ${header} (if it is Authorization, \`token-prefix: ${scheme}\`).`
-        : `For ${scheme}, set \`token-prefix: ${scheme}\` without \`token-header\`, or set ${header}.`;
+/** What is wrong with the credential. A challenge speaks of it, too. */
+function refusesCredential({ response, task, text }) {
+    const words = `${text}\n${response.headers['www-authenticate'] ?? ''}`.toLowerCase();
+    const isExpired = (readExpiry(task) ?? Infinity) <= Date.now();
+    if (isExpired || OVER.some((word) => words.includes(word)))
+        return ['renewal'];
+    const isOidc = task.inputs.credential.kind === 'oidc';
+    const part = ['audience', 'issuer', 'subject'].find((name) => words.includes(name));
+    return part === undefined || (part === 'subject' && !isOidc) ? [] : [part];
 }
-/** When a JWT expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
-function readExpiry(token) {
-    const [, claims = ''] = token.split('.');
-    const value = tryJson(Buffer.from(claims, 'base64url').toString());
-    if (!isObject(value) || !('exp' in value) || typeof value.exp !== 'number')
-        return undefined;
-    return value.exp * 1000;
+/** The same where the credential is one cause of several. Words of a page may be those of a firewall. */
+function refusesRight(refusal) {
+    const { response, task, text } = refusal;
+    const { 'www-authenticate': challenge = '' } = response.headers;
+    const isOfRight = challenge !== '' || RIGHT.test(text);
+    const isOfSubject = task.inputs.credential.kind === 'oidc' && text.includes('subject');
+    if (!isOfRight && !isOfSubject && !AUTHENTICATION.test(text))
+        return [];
+    const [found = isOfRight ? 'right' : 'credential'] = refusesCredential(refusal);
+    return [found, 'accepted-credential'];
+}
+/** A field that the request does not have: another form is meant. */
+function wantsOtherForm({ task: { plan }, lines }) {
+    const names = [SCAN_KEY_PART, ...plan.operation.parts.map(({ name }) => name)].map(foldName);
+    const isOther = lines.some((line) => {
+        const found = FIELD.exec(line);
+        return found !== null && !names.includes(foldName(found[1] ?? found[2] ?? ''));
+    });
+    return isOther ? ['form'] : [];
+}
+/** The key and the files, by the names of their parts. What is shown decides before the rest. */
+function namesInputs({ task, text, lines }) {
+    const found = [lines.join('\n'), text].map((words) => listNamed(words, task));
+    return found.find((causes) => causes.length > 0) ?? [];
+}
+function listNamed(words, { plan, scanKey }) {
+    const folded = foldName(words);
+    const isOfKey = folded.includes(foldName(SCAN_KEY_PART)) || words.includes(scanKey.toLowerCase());
+    const parts = plan.operation.parts.map(({ name }) => name);
+    const named = parts.filter((name) => folded.includes(foldName(name)));
+    const files = named.length === 0 && listeners_FORMATS.some((name) => words.includes(name))
+        ? ['files']
+        : named;
+    return [...(isOfKey ? ['key'] : []), ...files];
+}
+/** A server that does not know the path often says it. */
+function namesPath({ task: { url }, lines }) {
+    const path = url.pathname.slice(url.pathname.lastIndexOf(OPERATIONS_PATH) + 1);
+    return lines.some((line) => line.includes(path)) ? ['address', 'accepted-address'] : [];
+}
+/** What is not found. A page may have such words in its navigation. */
+function namesKey({ response, task, lines }) {
+    const words = lines.join('\n');
+    if (listNamed(words, task).includes('key'))
+        return ['key'];
+    return response.kind !== 'web-page' && listeners_SCAN.test(words) ? ['key'] : [];
+}
+/** The action adds /v1 itself. */
+function doublesVersion({ task: { url } }) {
+    return url.pathname.includes(`/v1${OPERATIONS_PATH}`) ? ['address'] : [];
+}
+/** Of a problem, the service has the path, or its framework says so of any. */
+function isFoundByService({ response }) {
+    return response.problem === undefined ? [] : ['key', 'address', 'accepted-address'];
+}
+/** IIS hides its limit. */
+function hidesLimit({ response, task, text }) {
+    const isOfIis = String(response.headers.server).startsWith('Microsoft-IIS');
+    const isLarge = task.body.length > IIS_BYTES && IIS.some((said) => text.includes(said));
+    return isOfIis && isLarge ? ['size', 'address'] : [];
 }
 
 ;// CONCATENATED MODULE: external "node:http"
@@ -9248,7 +9221,7 @@ function ofName({ last, task: { url } }) {
     return [`The name ${url.hostname} does not resolve: ${text}`];
 }
 /** Of a certificate that is not trusted; an alert is about that of the client. */
-function headline_ofCertificate(failed) {
+function ofCertificate(failed) {
     const { last, task } = failed;
     const { alert, isOfProxy, text = '' } = findConnectionError(last);
     if (alert !== undefined)
@@ -9257,18 +9230,18 @@ function headline_ofCertificate(failed) {
     return [`The certificate of ${whose} is not trusted: ${text}`];
 }
 /** Of a proxy that refused to connect. */
-function headline_ofProxyRefusal(failed) {
+function ofProxyRefusal(failed) {
     return [describeProxy(failed, 'refused the connection to')];
 }
 /** Of a proxy that did not connect; it may also end its tunnel without a word. */
-function headline_ofProxy(failed) {
+function ofProxy(failed) {
     const { isOfProxy, proxyStatus } = findConnectionError(failed.last);
     if (!isOfProxy)
         return ofEnd(failed);
     const did = proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
     return [describeProxy(failed, did)];
 }
-const headline_ofProtocol = needResponse(({ status }, { last, task: { url } }) => {
+const ofProtocol = needResponse(({ status }, { last, task: { url } }) => {
     const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
     return [`${url.origin} responded with ${nameStatus(status)} before ${when}.`];
 });
@@ -9279,7 +9252,7 @@ const ofUnreadable = needResponse((response, { last, task }) => {
         : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
 });
 /** A redirect is not followed, because it would send the token and the files to another address. */
-const headline_ofRedirect = needResponse(({ status, headers }, { task: { url } }) => {
+const ofRedirect = needResponse(({ status, headers }, { task: { url } }) => {
     const target = readTarget(headers, url);
     const name = nameStatus(status);
     if (target === undefined)
@@ -9288,20 +9261,27 @@ const headline_ofRedirect = needResponse(({ status, headers }, { task: { url } }
     const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
     return [`${url.origin} redirects to ${address} (${name}); redirects are not followed.`];
 });
-const headline_ofPage = needResponse((response, { task: { url } }) => {
-    const name = nameStatus(response.status);
-    const what = isChallenge(response)
-        ? `The firewall of Cloudflare in front of ${url.origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
-        : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`;
-    const [first, ...others] = response.says;
-    return first === undefined ? [what] : [what, `The page says: ${first}`, ...others];
+const ofChallenge = needResponse(({ status, says }, { task: { url } }) => [
+    `The firewall of Cloudflare in front of ${url.origin} responded with a challenge (${nameStatus(status)}), which only a browser can pass: nothing was accepted.`,
+    ...says,
+]);
+const ofPage = needResponse(({ status, says: [first, ...others] }) => {
+    const said = first === undefined ? ', not a response of the service.' : `: ${first}`;
+    return [
+        `Nothing was accepted: the response (${nameStatus(status)}) is a web page${said}`,
+        ...others,
+    ];
 });
 const ofRefusal = needResponse(describeRefusal);
-const headline_ofCredential = needResponse((response, failed) => {
+const ofCredential = needResponse((response, { task }) => {
     const challenge = response.headers['www-authenticate'] ?? '';
-    const isSaid = findDescription(challenge) !== '' || saysWhy(failed);
-    const asked = challenge === '' || isSaid ? [] : [`The service asks for: \`${challenge}\``];
-    return [...describeRefusal(response), ...asked];
+    const isSaid = challenge === '' || findDescription(challenge) !== '';
+    const issuer = readIssuer(task);
+    return [
+        ...describeRefusal(response),
+        ...(isSaid ? [] : [`The service asks for: \`${challenge}\``]),
+        ...(issuer === undefined ? [] : [`\`token\` is a JWT of ${issuer}.`]),
+    ];
 });
 /** Of an error, a limit or the connection, also while a success was being read. */
 function ofEnd(failed) {
@@ -9374,122 +9354,455 @@ function nameStatus(status) {
 
 ;// CONCATENATED MODULE: ./lib/outcomes/situations.js
 // What can become of a step, a scan or an attempt to upload one, and all that follows from it. `judge` says when,
-// `headline` what happened, `fixes` what to do.
+// `headline` what happened, `causes` what to do.
 
 
-
-
-
-const NOT_SENT = ['not-sent', 'not-sent'];
+const NEVER = { results: ['not-sent', 'not-sent'], retries: 0 };
 /** Without a response, the service may have what was sent. */
-const LOST = ['not-sent', 'unconfirmed'];
-const UNCONFIRMED = ['unconfirmed', 'unconfirmed'];
-const REJECTED = ['rejected', 'rejected'];
+const LOST = { results: ['not-sent', 'unconfirmed'], retries: 0 };
+const UNCONFIRMED = { results: ['unconfirmed', 'unconfirmed'], retries: 0 };
+const REJECTED = { results: ['rejected', 'rejected'], retries: 0 };
 /** A gateway responded, and the service behind it may have what was sent. */
-const FORWARDED = ['rejected', 'unconfirmed'];
+const FORWARDED = { results: ['rejected', 'unconfirmed'] };
 const ALWAYS = Number.POSITIVE_INFINITY;
-const NO_OIDC = 'the job may not request the OIDC token';
-const REFUSED = 'the service rejected the credential';
+const END = { ...NEVER, headline: ofEnd, causes: ['error'] };
+const REFUSED = { ...REJECTED, reason: 'stated', headline: ofRefusal };
+/** What may refuse any request before the service reads it. */
+const BEFORE = [asksForForgeryToken, refusesHost];
+const situations_INPUTS = [...BEFORE, wantsOtherForm, namesInputs];
 const ROWS = {
     // What the action itself finds: an error names it, and brings its fix.
-    inputs: [NOT_SENT, 0, 'inputs', ofEnd, ofError],
-    files: [NOT_SENT, 0, 'files', ofEnd, ofError],
-    contents: [NOT_SENT, 0, 'contents', ofEnd, ofError],
-    runner: [NOT_SENT, 0, 'runner', ofEnd, ofError],
-    'oidc-permission': [NOT_SENT, 0, 'credentials', ofEnd, ofError, NO_OIDC],
-    'oidc-failed': [NOT_SENT, ALWAYS, 'credentials', ofEnd, ofError],
-    'other-scans': [NOT_SENT, 0, 'other-scans', ofEnd, ofError],
-    'time-limit': [LOST, 0, 'time-limit', ofEnd, ofError],
-    cancelled: [LOST, 0, 'cancelled', ofEnd, CANCELLED_FIX],
-    unexpected: [LOST, 0, 'internal', ofEnd, REPORT_FIX],
+    inputs: { ...END, reason: 'inputs' },
+    files: { ...END, reason: 'files' },
+    contents: { ...END, reason: 'contents' },
+    runner: { ...END, reason: 'runner' },
+    'oidc-permission': {
+        ...END,
+        reason: 'credentials',
+        stopsOthers: 'the job may not request the OIDC token',
+    },
+    'oidc-failed': { ...END, retries: ALWAYS, reason: 'credentials' },
+    'other-scans': { ...END, reason: 'other-scans' },
+    'time-limit': { ...END, ...LOST, reason: 'time-limit' },
+    cancelled: { ...END, ...LOST, reason: 'cancelled', causes: ['end'] },
+    unexpected: { ...END, ...LOST, reason: 'internal', causes: ['bug'] },
     // What happens to the connection of an attempt.
-    'name-unknown': [NOT_SENT, 5, 'name', ofName, UNRESOLVED],
-    'connect-failed': [NOT_SENT, 5, 'connection', ofEnd, ofConnection],
+    'name-unknown': {
+        ...NEVER,
+        retries: 5,
+        reason: 'name',
+        headline: ofName,
+        causes: ['name'],
+    },
+    'connect-failed': { ...END, retries: 5, reason: 'connection', causes: ['network'] },
     // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
-    certificate: [NOT_SENT, 0, 'certificate', headline_ofCertificate, ofCertificate],
-    'proxy-refused': [NOT_SENT, 0, 'proxy', headline_ofProxyRefusal, ofProxyRefusal],
-    'proxy-credential': [
-        NOT_SENT,
-        0,
-        'proxy',
-        headline_ofProxyRefusal,
-        ofProxyCredential,
-    ],
-    'proxy-failed': [NOT_SENT, 5, 'proxy', headline_ofProxy, ofProxy],
+    certificate: {
+        ...NEVER,
+        reason: 'certificate',
+        headline: ofCertificate,
+        causes: ['certificate'],
+    },
+    'proxy-refused': {
+        ...NEVER,
+        reason: 'proxy',
+        headline: ofProxyRefusal,
+        causes: ['proxy-refusal'],
+    },
+    'proxy-credential': {
+        ...NEVER,
+        reason: 'proxy',
+        headline: ofProxyRefusal,
+        causes: ['proxy-credential'],
+    },
+    'proxy-failed': {
+        ...NEVER,
+        retries: 5,
+        reason: 'proxy',
+        headline: ofProxy,
+        causes: ['proxy'],
+    },
     // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-    'other-protocol': [LOST, 0, 'connection', headline_ofProtocol, ofProtocol],
-    'connection-broken': [LOST, ALWAYS, 'connection', ofEnd, ofBroken],
-    stalled: [LOST, ALWAYS, 'stalled', ofEnd, STALLED],
+    'other-protocol': {
+        ...LOST,
+        reason: 'connection',
+        headline: ofProtocol,
+        causes: ['protocol'],
+    },
+    'connection-broken': {
+        ...END,
+        ...LOST,
+        retries: ALWAYS,
+        reason: 'connection',
+        causes: ['break'],
+    },
+    stalled: { ...END, ...LOST, retries: ALWAYS, reason: 'stalled', causes: ['stall'] },
     // A service that is still working on the scan must not get it again.
-    'response-silent': [UNCONFIRMED, 0, 'stalled', ofSilence, []],
-    'response-unreadable': [UNCONFIRMED, 0, 'connection', ofUnreadable, UNREADABLE],
+    'response-silent': {
+        ...UNCONFIRMED,
+        reason: 'stalled',
+        headline: ofSilence,
+        causes: [],
+    },
+    'response-unreadable': {
+        ...UNCONFIRMED,
+        reason: 'connection',
+        headline: ofUnreadable,
+        causes: ['unreadable'],
+    },
     // What the service, or something in its place, responds.
-    redirect: [REJECTED, 0, 'redirect', headline_ofRedirect, ofRedirect],
-    'web-page': [REJECTED, 0, 'web-page', headline_ofPage, ofPage],
-    'success-refused': [REJECTED, 0, 'stated', ofRefusal, SUCCESS_REFUSED],
-    'certificate-asked': [REJECTED, 0, 'certificate', ofRefusal, ofClient],
-    'tls-asked': [REJECTED, 0, 'stated', ofRefusal, TLS_ASKED],
-    'input-refused': [REJECTED, 0, 'stated', ofRefusal, ofInput],
-    unauthorized: [
-        REJECTED,
-        0,
-        'credentials',
-        headline_ofCredential,
-        ofCredential,
-        REFUSED,
-    ],
-    forbidden: [REJECTED, 0, 'credentials', ofRefusal, ofForbidden],
-    'not-found': [REJECTED, 0, 'stated', ofRefusal, ofNotFound],
-    'key-unknown': [REJECTED, 0, 'stated', ofRefusal, ofKey],
-    'address-refused': [REJECTED, 0, 'stated', ofRefusal, ofAddress],
-    'request-timeout': [REJECTED, ALWAYS, 'stated', ofRefusal, SLOW],
-    conflict: [REJECTED, 0, 'stated', ofRefusal, CONFLICT],
-    'headers-too-large': [REJECTED, 0, 'stated', ofRefusal, ofHeaders],
-    'too-large': [REJECTED, 0, 'too-large', ofRefusal, ofSize],
-    'rate-limited': [REJECTED, ALWAYS, 'rate-limited', ofRefusal, RATE],
+    redirect: {
+        ...REJECTED,
+        reason: 'redirect',
+        headline: ofRedirect,
+        hears: [leadsToSignIn],
+        causes: ['redirect'],
+    },
+    challenge: {
+        ...REJECTED,
+        reason: 'web-page',
+        headline: ofChallenge,
+        causes: ['challenge'],
+    },
+    'web-page': {
+        ...REJECTED,
+        reason: 'web-page',
+        headline: ofPage,
+        hears: [asksForForgeryToken],
+        causes: ['front'],
+    },
+    'success-refused': {
+        ...REFUSED,
+        hears: [namesInputs],
+        stated: ['words'],
+        causes: ['operators'],
+    },
+    'certificate-asked': { ...REFUSED, reason: 'certificate', causes: ['client-certificate'] },
+    'tls-asked': { ...REFUSED, causes: ['tls'] },
+    'input-refused': {
+        ...REFUSED,
+        hears: situations_INPUTS,
+        stated: ['words', 'key', 'files'],
+        causes: ['key', 'files', 'operators'],
+    },
+    unauthorized: {
+        ...REFUSED,
+        reason: 'credentials',
+        headline: ofCredential,
+        hears: [
+            asksForForgeryToken,
+            asksElsewhere,
+            refusesCredential,
+            asksForSignIn,
+        ],
+        causes: ['credential', 'accepted-credential'],
+        stopsOthers: 'the service rejected the credential',
+    },
+    forbidden: {
+        ...REFUSED,
+        reason: 'credentials',
+        hears: [
+            ...BEFORE,
+            asksElsewhere,
+            missesStage,
+            refusesRight,
+            namesInputs,
+        ],
+        stated: ['words'],
+        causes: ['address', 'right', 'accepted-credential'],
+    },
+    // Its words may be those of a firewall.
+    'page-forbidden': {
+        ...REFUSED,
+        reason: 'credentials',
+        hears: [...BEFORE, asksElsewhere],
+        causes: ['front'],
+    },
+    'not-found': {
+        ...REFUSED,
+        hears: [
+            hidesLimit,
+            namesPath,
+            namesKey,
+            doublesVersion,
+            isFoundByService,
+        ],
+        causes: ['address', 'key', 'accepted-address'],
+    },
+    'address-refused': {
+        ...REFUSED,
+        hears: BEFORE,
+        causes: ['address', 'accepted-address', 'operators'],
+    },
+    gone: { ...REFUSED, stated: ['words'], causes: ['address', 'accepted-address', 'operators'] },
+    'request-timeout': { ...REFUSED, retries: ALWAYS, causes: ['slow'] },
+    conflict: { ...REFUSED, causes: ['conflict'] },
+    'headers-too-large': { ...REFUSED, causes: ['headers'] },
+    'too-large': { ...REFUSED, reason: 'too-large', causes: ['size'] },
+    'rate-limited': { ...REFUSED, retries: ALWAYS, reason: 'rate-limited', causes: ['rate'] },
     // A crash may be temporary, but an error that the service describes is its decision.
-    'service-failed': [REJECTED, 3, 'unavailable', ofRefusal, SERVICE_FAILED],
-    'service-error': [REJECTED, 0, 'stated', ofRefusal, ofServiceError],
-    unavailable: [REJECTED, ALWAYS, 'unavailable', ofRefusal, UNAVAILABLE],
-    'gateway-failed': [FORWARDED, ALWAYS, 'unavailable', ofRefusal, GATEWAY],
+    'service-failed': {
+        ...REFUSED,
+        retries: 3,
+        reason: 'unavailable',
+        hears: [wantsOtherForm],
+        causes: ['crash'],
+    },
+    'service-error': {
+        ...REFUSED,
+        hears: situations_INPUTS,
+        stated: ['words', 'files'],
+        causes: ['operators', 'files'],
+    },
+    unavailable: { ...REFUSED, retries: ALWAYS, reason: 'unavailable', causes: ['outage'] },
+    'gateway-failed': {
+        ...REFUSED,
+        ...FORWARDED,
+        retries: ALWAYS,
+        reason: 'unavailable',
+        causes: ['gateway'],
+    },
     // It passed the upload on, and each attempt may be another scan for the service.
-    'gateway-timeout': [FORWARDED, 2, 'unavailable', ofRefusal, GATEWAY_TIMEOUT],
-    refused: [REJECTED, 0, 'stated', ofRefusal, OTHER],
+    'gateway-timeout': {
+        ...REFUSED,
+        ...FORWARDED,
+        retries: 2,
+        reason: 'unavailable',
+        causes: ['gateway-timeout'],
+    },
+    refused: { ...REFUSED, hears: BEFORE, stated: ['words'], causes: ['operators'] },
 };
+/** What follows from a situation. */
+function findRow(situation) {
+    return ROWS[situation];
+}
 /** The result of an attempt, or of a scan without one. */
 function findResult(situation, isSent = false) {
-    const [results] = ROWS[situation];
-    return results[isSent ? 1 : 0];
-}
-/** How many retries there are at most after an attempt that ended so. */
-function findRetries(situation) {
-    const [, retries] = ROWS[situation];
-    return retries;
+    return ROWS[situation].results[isSent ? 1 : 0];
 }
 /** The reason, which may depend on the response. */
 function findReason(situation, response) {
-    const [, , reason] = ROWS[situation];
+    const { reason } = ROWS[situation];
     if (reason !== 'stated')
         return reason;
     return response?.problem === undefined ? 'refused' : 'problem';
 }
-/** What happened: lines, the most important first. */
-function describe(situation, failed) {
-    const [, , , headlineOf] = ROWS[situation];
-    return headlineOf(failed);
+
+;// CONCATENATED MODULE: ./lib/outcomes/judge.js
+
+
+
+
+/** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
+const TOO_LARGE = [
+    /\b(?:body|content|data|entity|files?|message|payload|request|upload) (?:is |was )?(?:too (?:large|big)|larger than)\b/,
+    /\b(?:size|length) (?:limit|.{0,40}\bexceeded)\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|data_upload_max)/,
+];
+/** What servers say, in lower case, of headers over their limit. */
+const HEADERS_TOO_LARGE = /\bheaders?\b.{0,40}\b(?:too (?:big|large|long)|exceeds)\b/;
+/** What servers say, in lower case, if they want a client certificate. */
+const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
+/** What servers say if they expect TLS; `https://` may only be a link. */
+const TLS = /\b(?:https(?!:)|tls|ssl)\b/;
+/** What Azure App Service says after 230 s, while the service goes on. */
+const TIMED_OUT = '500 - the request timed out.';
+/** A gateway sent the request to the service, but got no whole response. */
+const HAD_REQUEST = [
+    'connection termination',
+    'backend fetch failed',
+    'server closed connection',
+    'error reading from remote server',
+];
+/** What is wrong with a certificate: how codes of OpenSSL begin, and one of Node. */
+const CERTIFICATE = 'CERT_ CRL_ DEPTH_ZERO_ SELF_SIGNED UNABLE_TO_ INVALID_CA INVALID_PURPOSE PATH_LENGTH_ HOSTNAME_MISMATCH ERR_TLS_CERT_'.split(' ');
+/** Statuses of gateways only; the service behind them may have the whole body. */
+const GATEWAY_FAILED = [502, 520, 521, 522, 523];
+/** The first row that has the status, and whose condition holds, names the situation; without one it is `refused`. */
+const REFUSALS = [
+    ['gateway-timeout', [504, 524]],
+    ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
+    ['gateway-timeout', [500], ({ text }) => text.includes(TIMED_OUT)],
+    ['gateway-failed', GATEWAY_FAILED],
+    ['unavailable', [425, 503]],
+    ['headers-too-large', [431]],
+    ['headers-too-large', [400], ({ text }) => HEADERS_TOO_LARGE.test(text)],
+    ['too-large', [413]],
+    ['too-large', [400, 404, 500], saysTooLarge],
+    ['service-error', [500], hasProblem],
+    ['service-failed', [500]],
+    ['certificate-asked', [400, 403], asksForCertificate],
+    ['tls-asked', [400], asksForTls],
+    ['input-refused', [400, 422]],
+    ['unauthorized', [401]],
+    ['page-forbidden', [403], ({ response }) => response.kind === 'web-page'],
+    ['forbidden', [403]],
+    ['not-found', [404]],
+    ['gone', [410]],
+    // They are about the address or the method, or servers of files have them for any POST (RFC 9110, section 15).
+    ['address-refused', [405, 415, 421, 501]],
+    ['request-timeout', [408]],
+    ['conflict', [409]],
+    ['rate-limited', [429]],
+];
+/** Statuses with which a proxy says that it could not reach the service; with others it refuses to connect. */
+const UNREACHED = [500, 502, 503, 504];
+/** Statuses with which a proxy refuses a credential; tinyproxy has the first. */
+const PROXY_CREDENTIAL = [401, 407];
+/** States in which nothing of the request is sent yet. */
+const BEFORE_REQUEST = ['credential', 'connecting'];
+/**
+ * Judges an attempt; undefined if the service accepted the upload. `accepted` is a scan of the step that it accepted
+ * before, if there is one.
+ */
+function judge(attempt, task, accepted) {
+    const situation = findSituation(attempt, task);
+    return situation && { situation, causes: findCauses(situation, attempt, task, accepted) };
 }
-/** What to do, a line each. */
-function findFixes(situation, failed) {
-    const [, , , , fix] = ROWS[situation];
-    return [typeof fix === 'function' ? fix(failed) : fix].flat();
+/** What an accepted scan disproves, and what only follows from it. */
+const DISPROVED = [
+    ...['address', 'form', 'host', 'stage'],
+    ...['credential', 'audience', 'issuer', 'subject', 'sign-in', 'right'],
+];
+const PROVED = ['accepted-address', 'accepted-credential'];
+/** What was said ends the guess, unless the step disproves it. */
+function findCauses(situation, { response }, task, accepted) {
+    const { hears = [], causes, stated = causes } = findRow(situation);
+    const out = accepted === undefined ? PROVED : DISPROVED;
+    const strike = (likely) => likely.filter((cause) => !out.includes(cause));
+    if (response === undefined)
+        return strike(causes);
+    const refusal = readRefusal(response, task);
+    for (const listen of hears) {
+        const heard = strike(listen(refusal));
+        if (heard.length > 0)
+            return heard;
+    }
+    return strike(hasWords(response) ? stated : causes);
 }
-/** Why no other scan of the step would be accepted either; undefined if one may be. */
-function findStop(situation) {
-    const [, , , , , stopsOthers] = ROWS[situation];
-    return stopsOthers;
+/** Finds what became of an attempt; undefined if the service accepted the upload. */
+function findSituation(attempt, task) {
+    const { response, failure, state, isSent } = attempt;
+    const isProxied = task.inputs.proxy !== undefined;
+    if (response !== undefined && isChallenge(response))
+        return 'challenge';
+    if (response !== undefined && verdict_isSuccess(response.status))
+        return judgeSuccess(response, attempt);
+    if (response !== undefined)
+        return judgeRefusal(response, isSent, task);
+    if (failure?.kind === 'connection')
+        return judgeConnection(failure.error, state, isProxied);
+    if (failure?.kind === 'step')
+        return failure.error.situation;
+    if (failure?.kind !== 'limit')
+        return 'unexpected';
+    if (state === 'connecting')
+        return isProxied ? 'proxy-failed' : 'connect-failed';
+    return state === 'waiting' ? 'response-silent' : 'stalled';
+}
+/** Why a 2xx response does not count; undefined if it does: it is whole and confirms, and the connection took the body. */
+function judgeSuccess({ kind, statedFailure, complete }, { digests, failure }) {
+    if (digests !== undefined && complete && kind === 'success')
+        return undefined;
+    // A text that was cut may only begin like an error.
+    if (complete && statedFailure !== undefined)
+        return 'success-refused';
+    if (kind === 'web-page')
+        return 'web-page';
+    if (failure?.kind === 'step')
+        return failure.error.situation;
+    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
+    if (digests === undefined)
+        return 'other-protocol';
+    if (failure?.kind === 'limit')
+        return 'stalled';
+    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
+}
+/** What a response is that is no success. */
+function judgeRefusal(response, isSent, task) {
+    const { status } = response;
+    if (status >= 300 && status < 400)
+        return 'redirect';
+    const facts = { ...readRefusal(response, task), isSent };
+    const found = REFUSALS.find(([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(facts)));
+    return found?.[0] ?? 'refused';
+}
+/** Words of a problem are the service's own. */
+function hadRequest(facts) {
+    const { text, isSent } = facts;
+    return isSent && !hasProblem(facts) && HAD_REQUEST.some((said) => text.includes(said));
+}
+function hasProblem({ response }) {
+    return response.problem !== undefined;
+}
+function saysTooLarge({ text }) {
+    return TOO_LARGE.some((said) => said.test(text));
+}
+function asksForCertificate({ response, text }) {
+    return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
+}
+function asksForTls({ response, text, task: { url } }) {
+    return url.protocol === 'http:' && isForeign(response) && TLS.test(text);
+}
+/** What an error of the connection means without a response. */
+function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
+    const begins = (starts) => starts.some((each) => code.startsWith(each));
+    if (proxyStatus !== undefined) {
+        if (PROXY_CREDENTIAL.includes(proxyStatus))
+            return 'proxy-credential';
+        return UNREACHED.includes(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
+    }
+    if (begins(CERTIFICATE))
+        return 'certificate';
+    if (isOfProxy)
+        return 'proxy-failed';
+    if (isClientAlert(alert))
+        return 'certificate';
+    if (begins(['ENOTFOUND', 'EAI_']))
+        return 'name-unknown';
+    const isTls = state === 'connecting' && begins(['EPROTO', 'ERR_SSL_', 'ERR_TLS_']);
+    // Response headers that end too early are a broken connection, not another protocol.
+    const isHttp = !code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE';
+    if (isTls || !isHttp)
+        return 'other-protocol';
+    if (!BEFORE_REQUEST.includes(state))
+        return 'connection-broken';
+    // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
+    const isClosed = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(code);
+    return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
+}
+/** Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40). */
+function isClientAlert(alert = 0) {
+    return (alert >= 40 && alert <= 49) || alert === 116;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/results.js
+/** The results of a scan from the worst to the best; that of a step is the worst of its scans. */
+const RANKED = [
+    // The service may have the whole body, but did not confirm it.
+    'unconfirmed',
+    'rejected',
+    // It cannot have the whole body.
+    'not-sent',
+    'skipped',
+    'dry-run',
+    'accepted',
+];
+/** The results with which a scan or a step succeeds; the first two only if an input asked for it. */
+const results_SUCCESSES = ['skipped', 'dry-run', 'accepted'];
+const ICONS = {
+    unconfirmed: '❓',
+    rejected: '❌',
+    'not-sent': '❌',
+    skipped: '⏭️',
+    'dry-run': 'ℹ️',
+    accepted: '✅',
+};
+/** A result, or a reason, in a sentence. */
+function results_toWords(name) {
+    return name.replaceAll('-', ' ');
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/failure.js
+
 
 
 
@@ -9506,14 +9819,11 @@ const HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-am
 /** Why a step failed, or a scan before its first attempt. */
 function spellError(thrown) {
     const { situation, fixes, faults } = toStepError(thrown);
-    const reason = findReason(situation);
     const [first = '', ...more] = faults;
-    const headline = sayCancelled(situation, 'not-sent') + first;
+    const spelled = spellSituation(situation, 'not-sent', first);
     return {
-        situation,
-        reason,
-        title: spellTitle('not-sent', reason),
-        headline: cutWhole(headline, MAX_HEADLINE_CHARACTERS),
+        ...spelled,
+        headline: cutWhole(spelled.headline, MAX_HEADLINE_CHARACTERS),
         details: limitLines(more, MAX_DETAIL_CHARACTERS, cutWhole),
         fixes,
         traces: [],
@@ -9523,26 +9833,37 @@ function spellError(thrown) {
 /** Why an upload failed. An error in our words does not change what is known of it. */
 function spellUpload(upload) {
     try {
-        return spell(upload);
+        return failure_spell(upload);
     }
     catch (error) {
         return spellError(error);
     }
 }
-function spell(upload) {
-    const { last, result, whyLast } = upload;
-    const situation = whyLast === 'cancelled' ? 'cancelled' : upload.situation;
-    const reason = findReason(situation, last.response);
-    const [first = '', ...details] = describe(upload.situation, upload);
+function failure_spell(upload) {
+    const { last, result, situation, whyLast } = upload;
+    const [first = '', ...details] = findRow(situation).headline(upload);
+    const failure = {
+        ...spellSituation(situation, result, first, last.response),
+        details: limitLines(details, MAX_DETAIL_CHARACTERS),
+        fixes: checkBefore(upload, listFixes(upload)),
+        ...listTraces(upload),
+        headers: listHeaders(upload),
+    };
+    if (whyLast !== 'cancelled')
+        return failure;
+    const fixes = checkBefore(upload, [CANCELLED_FIX]);
+    return { ...failure, ...spellSituation('cancelled', result, first), fixes };
+}
+/** What an annotation begins with. After a cancellation, what became of the scan comes before what happened. */
+function spellSituation(situation, result, text, response) {
+    const reason = findReason(situation, response);
+    const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
+    const start = situation === 'cancelled' ? `Cancelled: the ${outcome}. ` : '';
     return {
         situation,
         reason,
-        title: spellTitle(result, reason, last.response?.status),
-        headline: sayCancelled(situation, result) + first,
-        details: limitLines(details, MAX_DETAIL_CHARACTERS),
-        fixes: listFixes({ ...upload, situation }),
-        ...listTraces(upload),
-        headers: listHeaders(upload),
+        title: spellTitle(result, reason, response?.status),
+        headline: start + text,
     };
 }
 function spellTitle(result, reason, status) {
@@ -9551,13 +9872,6 @@ function spellTitle(result, reason, status) {
     if (reason === 'internal')
         return 'Scan upload failed unexpectedly';
     return `Scan upload ${nameResult(result, reason, status)}`;
-}
-/** After a cancellation, what became of the scan comes before what happened. */
-function sayCancelled(situation, result) {
-    if (situation !== 'cancelled')
-        return '';
-    const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
-    return `Cancelled: the ${outcome}. `;
 }
 /**
  * A result with its status: `rejected (400)`. The reason stands for a status that does not say it: none, or
@@ -9569,25 +9883,20 @@ function nameResult(result, reason, status) {
     const cause = (isSaid ? status : undefined) ?? (reason && results_toWords(reason));
     return `${results_toWords(result)}${cause === undefined ? '' : ` (${cause})`}`;
 }
-/** What to do, after a check if the service may have the scan: a re-run would send it again. */
-function listFixes(upload) {
+/** A re-run would send the scan again, so that a check comes first if the service may have it. */
+function checkBefore(upload, fixes) {
     const { situation, last, result } = upload;
-    const fixes = listOwnFixes(upload);
     if (result !== 'unconfirmed')
         return fixes;
     const isLast = findResult(situation, last.isSent) === 'unconfirmed';
     const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
     const check = `Check the service before a re-run, because ${cause}.`;
     const [fix, ...others] = fixes;
-    if (fix === undefined)
-        return [check];
-    // A sentence after a colon begins small, unless with a name.
-    const small = fix.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-    return [`${check} If it does not: ${small}`, ...others];
+    return fix === undefined ? [check] : [`${check} If it does not: ${beginSmall(fix)}`, ...others];
 }
-/** The fix of the situation, unless only the end of the attempts prevents a success. */
-function listOwnFixes(upload) {
-    const { situation, whyLast, last, askedMs } = upload;
+/** What to do about the causes, unless only the end of the attempts prevents a success. */
+function listFixes(upload) {
+    const { causes, whyLast, last, askedMs } = upload;
     const { retryAfterMs = 0 } = last.response ?? {};
     // All scans of a step say the same time.
     const again = `Re-run in ${formatMinutes(askedMs)}`;
@@ -9595,7 +9904,7 @@ function listOwnFixes(upload) {
         return [`${again}, or increase \`timeout-seconds\`.`];
     if (whyLast === 'retries' && retryAfterMs > 0)
         return [`${again}.`];
-    const fixes = findFixes(situation, upload);
+    const fixes = spellCauses(causes, upload);
     return whyLast === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
@@ -10108,7 +10417,7 @@ function narrateEnd(scan, log) {
  */
 const MAX_OUTPUT_BYTES = 60_000;
 /** The reasons of scans whose files are missing or wrong. */
-const outputs_INVALID = ['inputs', 'files', 'contents'];
+const INVALID = ['inputs', 'files', 'contents'];
 /** An address in a text, and a text that is the path of one. */
 const ADDRESS = /\bhttps?:\/\/\S+|^\/\S*$/gi;
 /** A leaf of our own JSON that is shown as it is: a path, an id or a word of ours, or JSON that is safe already. */
@@ -10147,7 +10456,7 @@ function nameError(headline, { scans }, decisive) {
  * unless every scan was inspected and is valid.
  */
 function spellFindings({ scans }) {
-    const isWhole = scans.every(({ plan, failure }) => plan && !outputs_INVALID.includes(failure?.reason));
+    const isWhole = scans.every(({ plan, failure }) => plan && !INVALID.includes(failure?.reason));
     if (!isWhole || scans.length === 0)
         return '';
     const sums = countScans(scans).severities ?? {};
@@ -16105,7 +16414,7 @@ const MIN_RECONNECT_MS = 1000;
 const TOO_LONG = 'Not tried, because the service asked to wait (Retry-After) longer than `timeout-seconds` allows.';
 /** Returns why no retry follows the last of `attempts`, which all count, however they ended; undefined if one may. */
 function limitRetries(situation, attempts, retries) {
-    const most = findRetries(situation);
+    const { retries: most } = findRow(situation);
     if (most === 0)
         return 'final';
     return attempts > Math.min(most, retries) ? 'retries' : undefined;
@@ -16765,25 +17074,25 @@ async function uploadScan(task, shared, events) {
         digests = last.digests ?? digests;
         const { status, problem, object, says, warnings } = last.response ?? {};
         const ended = { ...sent, attempts, digests, status };
-        const situation = judge(last, task);
-        if (situation === undefined) {
+        const judged = judge(last, task, standing.accepted);
+        if (judged === undefined) {
             standing.accept(task.label);
             return { ...ended, response: object, says, warnings, result: 'accepted' };
         }
         // Once the service may have the scan, only a success can change that.
         if (result !== 'unconfirmed')
-            result = findResult(situation, last.isSent);
-        const failed = { last, task, accepted: standing.accepted, situation, result, attempts };
+            result = findResult(judged.situation, last.isSent);
+        const failed = { ...judged, last, task, accepted: standing.accepted, result, attempts };
         const failure = await waitForRetry(failed, shared, events);
         if (failure === undefined)
             continue;
-        stopOthers(situation, task.label, shared);
+        stopOthers(judged.situation, task.label, shared);
         return { ...ended, result, failure, problem: problem?.json };
     }
 }
 /** Starts no other scan after a failure that all of them would have. */
 function stopOthers(situation, label, { standing, schedule }) {
-    const why = findStop(situation);
+    const { stopsOthers: why } = findRow(situation);
     if (why === undefined || !standing.reject())
         return;
     schedule.stop(new StepError('other-scans', `Not tried, because ${why} of ${label}.`, []));

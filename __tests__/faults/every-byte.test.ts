@@ -81,7 +81,7 @@ async function findFaults(
     for (; cut !== undefined && faults.length < 20; cut = left.shift()) {
       const signal = AbortSignal.timeout(HUNG_MS);
       const attempt = await exchangeWith(url, { body, agent, limits: LIMITS, signal });
-      const situation = judge(attempt, makeTask());
+      const situation = judge(attempt, makeTask())?.situation;
       const result = situation === undefined ? 'accepted' : findResult(situation, attempt.isSent);
       await peers.at(-1)?.closed;
       const hasRequest = peers.at(-1)?.body.length === body.length;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
 import { spellError } from '../../src/outcomes/failure.ts';
-import type { LastAttempt } from '../../src/outcomes/failure.ts';
+import type { FailedUpload } from '../../src/outcomes/failure.ts';
 import { explainEnd, makeBroken, makeRefusal, makeStalled } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 import { CUT, challenge, stop } from '../support/records.ts';
@@ -57,7 +57,7 @@ describe('spellError', () => {
 });
 
 describe('spellUpload', () => {
-  test.each<[string, string, AttemptSpec, Partial<LastAttempt>?]>([
+  test.each<[string, string, AttemptSpec, Partial<FailedUpload>?]>([
     ['rejected (400)', 'problem', REFUSED],
     ['unconfirmed (400)', 'problem', REFUSED, EARLIER],
     ['not sent (connection)', 'connection', UNREACHED],
@@ -72,7 +72,7 @@ describe('spellUpload', () => {
     expect(failure).toMatchObject({ title: `Scan upload ${title}`, reason });
   });
 
-  test.each<[RegExp, AttemptSpec, Partial<LastAttempt>?]>([
+  test.each<[RegExp, AttemptSpec, Partial<FailedUpload>?]>([
     // All scans of a step say the longest time.
     [
       /^Re-run in 50 minutes, or increase `timeout-seconds`\.$/,
@@ -83,8 +83,8 @@ describe('spellUpload', () => {
     [/^Check the service .* not: re-run in 30 minutes, or/, busy(504, 1800), { whyLast: 'time' }],
     [/^Re-run in 30 minutes\.$/, busy(429, 1800), { whyLast: 'retries' }],
     [/Re-run the failed jobs later\.$/, busy(429)],
-    [/give the operators the trace id\.$/, busy(503), { whyLast: 'retries' }],
-    [/trace id\.\nOr increase `timeout-seconds`\.$/, busy(503), { whyLast: 'time' }],
+    [/give the operators the trace id: .* reach it\.$/, busy(503), { whyLast: 'retries' }],
+    [/ reach it\.\nOr increase `timeout-seconds`\.$/, busy(503), { whyLast: 'time' }],
     [/^Check the service .* may have the scan\. If it does not: the service/, LOST],
     [/ may have the scan from an earlier attempt\. If it does not: check/, REFUSED, EARLIER],
     [/because it may have the scan\.$/, makeStalled('waiting', true)],
@@ -103,7 +103,7 @@ describe('spellUpload', () => {
   });
 
   const TRACEPARENT = `00-${TRACE_ID}-1-00`;
-  test.each<[string, readonly string[], AttemptSpec, Partial<LastAttempt>?]>([
+  test.each<[string, readonly string[], AttemptSpec, Partial<FailedUpload>?]>([
     ['a refusal', [TRACE], REFUSED],
     ['no request', [], UNREACHED],
     ['no token', [], makeStalled('credential')],

@@ -10,8 +10,7 @@ import type { TaskSpec } from '../support/tasks.ts';
 const SERVICE = 'https://scan.example';
 const WAY = '(through the proxy proxy.example:3128)';
 const PROXY = 'The proxy proxy.example:3128';
-const PAGE =
-  'The response (HTTP 200 OK) is a web page, not a response of the service: nothing was accepted.';
+const PAGE = 'Nothing was accepted: the response (HTTP 200 OK) is a web page';
 const RESPONSE = `The response of ${SERVICE} (HTTP 200 OK)`;
 const UNREADABLE = 'cannot be read: it is neither text nor XML, nor JSON that is whole.';
 const READING = 'while the response was being read';
@@ -39,11 +38,10 @@ describe('an end', () => {
     ['HTTP 400 Bad Request', makeRefusal({ body: '{"detail":""}' })],
     ['HTTP 524: x', makeRefusal({ status: 524, body: 'x' })],
     ['HTTP 502 Bad Gateway: a\nb', makeRefusal({ status: 502, says: ['a', 'b'] })],
-    [PAGE, { response: { kind: 'web-page', says: [] } }],
-    [`${PAGE}\nThe page says: a\nb`, { response: { kind: 'web-page', says: ['a', 'b'] } }],
-    // A 401 shows its challenge, unless that has a description, or the text a reason.
+    [`${PAGE}, not a response of the service.`, { response: { kind: 'web-page', says: [] } }],
+    [`${PAGE}: a\nb`, { response: { kind: 'web-page', says: ['a', 'b'] } }],
+    // A 401 shows its challenge, unless that has a description, and who issued a JWT.
     ['HTTP 401 Unauthorized: No.\nThe service asks for: `ApiKey`', ask('ApiKey', 'No.')],
-    ['HTTP 401 Unauthorized: It was revoked', ask('Basic', 'It was revoked')],
     ['HTTP 401 Unauthorized: Too old', ask('Bearer error_description="Too old"')],
     [
       'HTTP 401 Unauthorized\nThe service asks for: `B error_description=x`',
@@ -52,7 +50,7 @@ describe('an end', () => {
     // A success that does not count.
     ['HTTP 200 OK, but the body says `state: FAIL`', { response: { body: '{"state":"FAIL"}' } }],
     [
-      `The firewall of Cloudflare in front of ${SERVICE} responded with a challenge (HTTP 403 Forbidden), which only a browser can pass: nothing was accepted.\nThe page says: Just a moment...`,
+      `The firewall of Cloudflare in front of ${SERVICE} responded with a challenge (HTTP 403 Forbidden), which only a browser can pass: nothing was accepted.\nJust a moment...`,
       challenge(403),
     ],
     [`${EARLY} everything was sent.`, { response: {}, isSent: false }],
@@ -111,6 +109,16 @@ describe('an end', () => {
     ],
   ])('is described, through a proxy: %j', (text, spec) => {
     expect(describeEnd(spec, { ...PROXIED, bodyBytes: 30 * 2 ** 20 })).toBe(text);
+  });
+
+  test('names the issuer of a JWT that the service rejects', () => {
+    const claims = { iss: 'https://login.staging.example.com/realms/a', aud: 'x' };
+    const token = `Bearer e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
+    const text = 'HTTP 401 Unauthorized\n`token` is a JWT of login.staging.example.com.';
+    expect(describeEnd(makeRefusal({ status: 401 }), { token })).toBe(text);
+    expect(describeEnd(makeRefusal({ status: 401 }), { token: 'a.b.c' })).toBe(
+      'HTTP 401 Unauthorized',
+    );
   });
 
   test.each([

@@ -1,7 +1,7 @@
 // What became of a record, and what follows from that: the judge, and the table of situations.
 import { describe, expect, test } from '@jest/globals';
 import { TimeLimitError } from '../../src/errors.ts';
-import { findReason, findResult, findRetries, findStop } from '../../src/outcomes/situations.ts';
+import { findReason, findResult, findRow } from '../../src/outcomes/situations.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
 import { judgeSpec, makeAttempt } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
@@ -22,7 +22,6 @@ import {
   stop,
   stopFor,
 } from '../support/records.ts';
-import { SCAN_KEY } from '../support/samples.ts';
 import { readAt } from '../support/schemas.ts';
 import { PROXIED } from '../support/tasks.ts';
 import type { TaskSpec } from '../support/tasks.ts';
@@ -41,10 +40,6 @@ function respondEach(...statuses: number[]): readonly AttemptSpec[] {
 /** A page of Cloudflare's firewall without its header, or that of another server. */
 function challengeBy(server: string): AttemptSpec {
   return { response: { status: 503, headers: { server }, says: ['Just a moment...'] } };
-}
-
-function sayNotFound(body: object): AttemptSpec {
-  return { response: { status: 404, body: JSON.stringify(body) } };
 }
 
 const TOO_LARGE = [
@@ -66,7 +61,6 @@ const HEADERS_TOO_LARGE = [
   'Size of a request header field exceeds server limit.',
   'The size of the request headers is too long.',
 ];
-const PATH = '/tenant/v1/scanner/upload-file';
 const HAD_REQUEST = [
   'upstream connect error. reset reason: connection termination',
   'Backend fetch failed',
@@ -136,22 +130,18 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
   'response-unreadable': [respond(200), { failure: { kind: 'too-long' }, ...CUT }],
   // What the service, or something in its place, responds.
   redirect: respondEach(300, 308, 399),
-  'web-page': [
-    respond(200, 'web-page'),
-    { ...respond(200, 'web-page'), isSent: false },
-    ...[200, 403, 503].map(challenge),
-    challengeBy('cloudflare'),
-  ],
+  'web-page': [respond(200, 'web-page'), { ...respond(200, 'web-page'), isSent: false }],
+  challenge: [...[200, 403, 503].map(challenge), challengeBy('cloudflare')],
   'success-refused': [respond(200, 'problem'), { response: { body: 'false' } }],
   'certificate-asked': [...say(400, NO_CLIENT), ...say(403, NO_CLIENT, 'web-page')],
   unauthorized: [respond(401), respond(401, 'problem')],
   forbidden: [
     respond(403),
     respond(403, 'problem'),
-    respond(403, 'web-page', 'No.'),
     ...say(403, NO_CLIENT, 'json'),
     ...say(403, NO_CLIENT, 'problem'),
   ],
+  'page-forbidden': [respond(403, 'web-page', 'No.')],
   'request-timeout': [respond(408)],
   'too-large': [
     respond(413),
@@ -174,6 +164,8 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
   'gateway-timeout': [
     ...respondEach(504, 524),
     ...[502, 503, 520].flatMap((status) => say(status, HAD_REQUEST)),
+    // Azure App Service, after 230 s.
+    respond(500, 'web-page', '500 - The request timed out.'),
   ],
   'input-refused': [
     ...respondEach(400, 422),
@@ -183,24 +175,9 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
   ],
   'tls-asked': [],
   'headers-too-large': [respond(431), ...say(400, HEADERS_TOO_LARGE)],
-  'not-found': [
-    respond(404),
-    respond(404, 'json'),
-    // The path, with or without its first slash, decides before anything else.
-    ...say(404, ['No static resource v1/scanner/upload-file of the project.']),
-    sayNotFound({ title: 'No scan', detail: 'No /tenant/v1/scanner/upload-file here' }),
-    // Navigation of a portal.
-    respond(404, 'web-page', 'Not here', 'Projects'),
-  ],
-  'key-unknown': [
-    respond(404, 'problem'),
-    ...say(404, ['The project could not be found.', 'Unknown key'], 'json'),
-    ...say(404, ['No such scan', `There is no ${SCAN_KEY.toUpperCase()}`]),
-    // Frameworks always say where the request went.
-    sayNotFound({ title: 'Not Found', instance: PATH }),
-    sayNotFound({ message: 'Scan not found', path: PATH }),
-  ],
-  'address-refused': respondEach(405, 410, 415, 421, 501),
+  'not-found': [respond(404), respond(404, 'json'), respond(404, 'problem')],
+  gone: [respond(410), respond(410, 'problem')],
+  'address-refused': respondEach(405, 415, 421, 501),
   conflict: [respond(409), respond(409, 'problem')],
   'service-error': [respond(500, 'problem')],
   refused: respondEach(101, 417, 418, 519, 525, 599),
@@ -253,7 +230,7 @@ const RETRIES = {
   'not-sent/unconfirmed, Infinity': 'connection-broken stalled',
   'unconfirmed, 0': 'response-silent response-unreadable',
   'rejected, 0':
-    'redirect web-page success-refused certificate-asked unauthorized forbidden too-large input-refused tls-asked headers-too-large not-found key-unknown address-refused conflict service-error refused',
+    'redirect web-page challenge success-refused certificate-asked unauthorized forbidden page-forbidden too-large input-refused tls-asked headers-too-large not-found gone address-refused conflict service-error refused',
   'rejected, Infinity': 'request-timeout rate-limited unavailable',
   'rejected, 3': 'service-failed',
   'rejected/unconfirmed, Infinity': 'gateway-failed',
@@ -264,11 +241,11 @@ describe('a situation', () => {
   test('has a result and a number of retries, and may stop other scans', () => {
     const groups = Object.groupBy(SITUATIONS, (situation) => {
       const names = new Set([false, true].map((isSent) => findResult(situation, isSent)));
-      return `${[...names].join('/')}, ${findRetries(situation)}`;
+      return `${[...names].join('/')}, ${findRow(situation).retries}`;
     });
     const lines = Object.entries(groups).map(([key, names]) => [key, names?.join(' ')]);
     expect(Object.fromEntries(lines)).toEqual(RETRIES);
-    const stopping = SITUATIONS.filter((name) => findStop(name) !== undefined);
+    const stopping = SITUATIONS.filter((name) => findRow(name).stopsOthers !== undefined);
     expect(stopping).toEqual(['oidc-permission', 'unauthorized']);
   });
 

@@ -119,7 +119,7 @@ describe('uploadScans', () => {
   test('says of a rejected credential that another scan was accepted with it', async () => {
     const service = await openKeyed((key) => makeReply(key === 1 ? 200 : 401));
     const [, rejected] = await sendTo(service, 'ab');
-    expect(rejected?.failure?.fixes.join('')).toContain('accepted the credential for a:');
+    expect(rejected?.failure?.fixes.join('')).toContain('accepted the credential for `a`.');
   });
 
   test('fails a scan whose file has changed, with its modification time put back', async () => {

@@ -1,5 +1,5 @@
 import { spellUpload } from '../../src/outcomes/failure.ts';
-import type { LastAttempt, Failure } from '../../src/outcomes/failure.ts';
+import type { FailedUpload, Failure } from '../../src/outcomes/failure.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { findResult } from '../../src/outcomes/situations.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
@@ -61,24 +61,26 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
 
 /** What became of an attempt. */
 export function judgeSpec(spec: AttemptSpec, given: TaskSpec = {}): Situation | 'accepted' {
-  return judge(makeAttempt(spec), makeTask(given)) ?? 'accepted';
+  return judge(makeAttempt(spec), makeTask(given))?.situation ?? 'accepted';
 }
 
 /** What is said of an upload that made this attempt as its last. */
 export function explainEnd(
   spec: AttemptSpec,
   given: TaskSpec = {},
-  more: Partial<LastAttempt> = {},
+  more: Partial<FailedUpload> = {},
 ): Failure {
-  const situation = judgeSpec(spec, given);
-  if (situation === 'accepted') throw new Error('There is no failure.');
   const last = makeAttempt(spec);
+  const task = makeTask(given);
+  const { accepted } = more;
+  const judged = judge(last, task, accepted);
+  if (judged === undefined) throw new Error('There is no failure.');
   return spellUpload({
+    ...judged,
     last,
-    task: makeTask(given),
-    accepted: undefined,
-    situation,
-    result: findResult(situation, last.isSent),
+    task,
+    accepted,
+    result: findResult(judged.situation, last.isSent),
     attempts: 1,
     whyLast: 'final',
     askedMs: last.response?.retryAfterMs ?? 0,

@@ -19,7 +19,7 @@ const ALONE =
 export const STALLED =
   'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
 
-export function ofConnection({ task, last }: FailedAttempt): string {
+export function fixNetwork({ task, last }: FailedAttempt): string {
   const { code = '', isWithoutIpv6 } = findConnectionError(last);
   if (isWithoutIpv6) {
     return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
@@ -33,10 +33,10 @@ export function ofConnection({ task, last }: FailedAttempt): string {
 }
 
 /** Of the certificate of the service or a proxy; an alert is about that of the client. */
-export function ofCertificate(failed: FailedAttempt): string {
+export function fixCertificate(failed: FailedAttempt): string {
   const { task, last } = failed;
   const { code = '', alert, isOfProxy, certificate = {} } = findConnectionError(last);
-  if (alert !== undefined) return ofClient(failed);
+  if (alert !== undefined) return fixClient(failed);
   const whose = isOfProxy ? 'the proxy' : 'the service';
   const { validFrom, validTo = '', issuer, fingerprint256 } = certificate;
   if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
@@ -74,19 +74,19 @@ export function ofCertificate(failed: FailedAttempt): string {
 }
 
 /** Of a client certificate. */
-export function ofClient({ task }: FailedAttempt): string {
+export function fixClient({ task }: FailedAttempt): string {
   return task.inputs.tls.cert !== undefined
     ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
     : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
 }
 
 /** Of a proxy that refused to connect. */
-export function ofProxyRefusal({ task }: FailedAttempt): string {
+export function fixProxyRefusal({ task }: FailedAttempt): string {
   return `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
 }
 
 /** Of a proxy that refused the credentials, or got none. */
-export function ofProxyCredential({ task, last }: FailedAttempt): string {
+export function fixProxyCredential({ task, last }: FailedAttempt): string {
   const isSet = task.inputs.proxy?.authorization !== undefined;
   const what = isSet ? 'Check the credentials in' : 'Add the credentials to';
   const asked = listSchemes(findConnectionError(last).proxyChallenge);
@@ -96,7 +96,7 @@ export function ofProxyCredential({ task, last }: FailedAttempt): string {
 }
 
 /** Of a proxy that was not reached, or did not reach the service. */
-export function ofProxy({ task, last }: FailedAttempt): string {
+export function fixProxy({ task, last }: FailedAttempt): string {
   const { isOfProxy, proxyStatus } = findConnectionError(last);
   return isOfProxy && proxyStatus === undefined
     ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
@@ -104,7 +104,7 @@ export function ofProxy({ task, last }: FailedAttempt): string {
 }
 
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
-export function ofProtocol({ task, last }: FailedAttempt): string {
+export function fixProtocol({ task, last }: FailedAttempt): string {
   const { code = '', alert, isPlainHttp } = findConnectionError(last);
   if (last.response !== undefined) {
     return 'Something responds without reading the upload, for example with a login page: check the path in `base-url`, and the credential.';
@@ -124,7 +124,7 @@ export function ofProtocol({ task, last }: FailedAttempt): string {
 }
 
 /** A service that refuses early closes the connection, and its response may be lost. */
-export function ofBroken({ task: { url }, last }: FailedAttempt): string {
+export function fixBreak({ task: { url }, last }: FailedAttempt): string {
   if (last.response !== undefined) return 'Check the network, and gateways in between.';
   // A TLS port resets a plain request at its first bytes, before the files follow.
   const isPlain = url.protocol === 'http:' && last.state === 'asking';

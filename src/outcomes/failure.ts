@@ -1,11 +1,14 @@
-import { toStepError } from '../errors.ts';
+import { CANCELLED_FIX, toStepError } from '../errors.ts';
 import { MAX_ID_CHARACTERS } from '../service/attempt.ts';
+import type { ServiceResponse } from '../service/attempt.ts';
 import { isSuccess } from '../service/verdict.ts';
 import { cutText, cutWhole, formatMinutes, limitLines } from '../text.ts';
+import { beginSmall, spellCauses } from './causes.ts';
 import { BEFORE_REQUEST } from './judge.ts';
+import type { Judgement } from './judge.ts';
 import { toWords } from './results.ts';
 import type { ResultName, UploadResult } from './results.ts';
-import { describe, findFixes, findReason, findResult } from './situations.ts';
+import { findReason, findResult, findRow } from './situations.ts';
 import type { Reason, Situation } from './situations.ts';
 import type { FailedAttempt } from './task.ts';
 
@@ -35,9 +38,8 @@ export interface Failure {
  */
 export type WhyLast = 'final' | 'retries' | 'time' | 'stopped' | 'cancelled';
 
-/** The last attempt of an upload that was not accepted. */
-export interface LastAttempt extends FailedAttempt {
-  readonly situation: Situation;
+/** An upload that was not accepted, with its last attempt. */
+export interface FailedUpload extends FailedAttempt, Judgement {
   /** The result over all attempts. */
   readonly result: UploadResult;
   /** How many attempts there were. */
@@ -60,14 +62,11 @@ const HEADERS =
 /** Why a step failed, or a scan before its first attempt. */
 export function spellError(thrown: unknown): Failure {
   const { situation, fixes, faults } = toStepError(thrown);
-  const reason = findReason(situation);
   const [first = '', ...more] = faults;
-  const headline = sayCancelled(situation, 'not-sent') + first;
+  const spelled = spellSituation(situation, 'not-sent', first);
   return {
-    situation,
-    reason,
-    title: spellTitle('not-sent', reason),
-    headline: cutWhole(headline, MAX_HEADLINE_CHARACTERS),
+    ...spelled,
+    headline: cutWhole(spelled.headline, MAX_HEADLINE_CHARACTERS),
     details: limitLines(more, MAX_DETAIL_CHARACTERS, cutWhole),
     fixes,
     traces: [],
@@ -76,7 +75,7 @@ export function spellError(thrown: unknown): Failure {
 }
 
 /** Why an upload failed. An error in our words does not change what is known of it. */
-export function spellUpload(upload: LastAttempt): Failure {
+export function spellUpload(upload: FailedUpload): Failure {
   try {
     return spell(upload);
   } catch (error) {
@@ -84,20 +83,36 @@ export function spellUpload(upload: LastAttempt): Failure {
   }
 }
 
-function spell(upload: LastAttempt): Failure {
-  const { last, result, whyLast } = upload;
-  const situation: Situation = whyLast === 'cancelled' ? 'cancelled' : upload.situation;
-  const reason = findReason(situation, last.response);
-  const [first = '', ...details] = describe(upload.situation, upload);
+function spell(upload: FailedUpload): Failure {
+  const { last, result, situation, whyLast } = upload;
+  const [first = '', ...details] = findRow(situation).headline(upload);
+  const failure = {
+    ...spellSituation(situation, result, first, last.response),
+    details: limitLines(details, MAX_DETAIL_CHARACTERS),
+    fixes: checkBefore(upload, listFixes(upload)),
+    ...listTraces(upload),
+    headers: listHeaders(upload),
+  };
+  if (whyLast !== 'cancelled') return failure;
+  const fixes = checkBefore(upload, [CANCELLED_FIX]);
+  return { ...failure, ...spellSituation('cancelled', result, first), fixes };
+}
+
+/** What an annotation begins with. After a cancellation, what became of the scan comes before what happened. */
+function spellSituation(
+  situation: Situation,
+  result: UploadResult,
+  text: string,
+  response?: ServiceResponse,
+): Pick<Failure, 'situation' | 'reason' | 'title' | 'headline'> {
+  const reason = findReason(situation, response);
+  const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
+  const start = situation === 'cancelled' ? `Cancelled: the ${outcome}. ` : '';
   return {
     situation,
     reason,
-    title: spellTitle(result, reason, last.response?.status),
-    headline: sayCancelled(situation, result) + first,
-    details: limitLines(details, MAX_DETAIL_CHARACTERS),
-    fixes: listFixes({ ...upload, situation }),
-    ...listTraces(upload),
-    headers: listHeaders(upload),
+    title: spellTitle(result, reason, response?.status),
+    headline: start + text,
   };
 }
 
@@ -105,13 +120,6 @@ function spellTitle(result: UploadResult, reason: Reason, status?: number): stri
   if (reason === 'cancelled') return 'Scan upload cancelled';
   if (reason === 'internal') return 'Scan upload failed unexpectedly';
   return `Scan upload ${nameResult(result, reason, status)}`;
-}
-
-/** After a cancellation, what became of the scan comes before what happened. */
-function sayCancelled(situation: Situation, result: UploadResult): string {
-  if (situation !== 'cancelled') return '';
-  const outcome = result === 'unconfirmed' ? 'upload is unconfirmed' : 'scan was not uploaded';
-  return `Cancelled: the ${outcome}. `;
 }
 
 /**
@@ -125,35 +133,31 @@ export function nameResult(result: ResultName, reason?: Reason, status?: number)
   return `${toWords(result)}${cause === undefined ? '' : ` (${cause})`}`;
 }
 
-/** What to do, after a check if the service may have the scan: a re-run would send it again. */
-function listFixes(upload: LastAttempt): readonly string[] {
+/** A re-run would send the scan again, so that a check comes first if the service may have it. */
+function checkBefore(upload: FailedUpload, fixes: readonly string[]): readonly string[] {
   const { situation, last, result } = upload;
-  const fixes = listOwnFixes(upload);
   if (result !== 'unconfirmed') return fixes;
   const isLast = findResult(situation, last.isSent) === 'unconfirmed';
   const cause = isLast ? 'it may have the scan' : 'it may have the scan from an earlier attempt';
   const check = `Check the service before a re-run, because ${cause}.`;
   const [fix, ...others] = fixes;
-  if (fix === undefined) return [check];
-  // A sentence after a colon begins small, unless with a name.
-  const small = fix.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-  return [`${check} If it does not: ${small}`, ...others];
+  return fix === undefined ? [check] : [`${check} If it does not: ${beginSmall(fix)}`, ...others];
 }
 
-/** The fix of the situation, unless only the end of the attempts prevents a success. */
-function listOwnFixes(upload: LastAttempt): readonly string[] {
-  const { situation, whyLast, last, askedMs } = upload;
+/** What to do about the causes, unless only the end of the attempts prevents a success. */
+function listFixes(upload: FailedUpload): readonly string[] {
+  const { causes, whyLast, last, askedMs } = upload;
   const { retryAfterMs = 0 } = last.response ?? {};
   // All scans of a step say the same time.
   const again = `Re-run in ${formatMinutes(askedMs)}`;
   if (whyLast === 'time' && retryAfterMs > 0) return [`${again}, or increase \`timeout-seconds\`.`];
   if (whyLast === 'retries' && retryAfterMs > 0) return [`${again}.`];
-  const fixes = findFixes(situation, upload);
+  const fixes = spellCauses(causes, upload);
   return whyLast === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
-function listTraces(upload: LastAttempt): Pick<Failure, 'traces' | 'traceId'> {
+function listTraces(upload: FailedUpload): Pick<Failure, 'traces' | 'traceId'> {
   const { last, task, result, attempts } = upload;
   const { serviceTraceId } = last.response?.problem ?? {};
   const hasLeft = result === 'unconfirmed' || !BEFORE_REQUEST.includes(last.state);
@@ -169,7 +173,7 @@ function listTraces(upload: LastAttempt): Pick<Failure, 'traces' | 'traceId'> {
   return { traces, traceId: serviceTraceId ?? requestTraceId };
 }
 
-function listHeaders({ last: { response } }: LastAttempt): readonly string[] {
+function listHeaders({ last: { response } }: FailedUpload): readonly string[] {
   const { headers = {} } = response ?? {};
   const known = HEADERS.filter((name) => headers[name] !== undefined);
   const ids = known

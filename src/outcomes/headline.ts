@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { findConnectionError, isChallenge } from '../service/attempt.ts';
+import { findConnectionError } from '../service/attempt.ts';
 import type { ServiceResponse, State } from '../service/attempt.ts';
 import { findDescription, readTarget } from '../service/headers.ts';
 import { nameHost } from '../service/host.ts';
 import { cutText, formatShare } from '../text.ts';
-import { saysWhy } from './credential-fixes.ts';
-import { MAX_ADDRESS_CHARACTERS } from './fixes.ts';
+import { MAX_ADDRESS_CHARACTERS } from './causes.ts';
+import { readIssuer } from './jwt.ts';
 import type { FailedAttempt, UploadTask } from './task.ts';
 
 /** What happened in an attempt, and more about it: texts of one line or more, the most important first. */
@@ -72,20 +72,27 @@ export const ofRedirect = needResponse(({ status, headers }, { task: { url } }) 
   const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
   return [`${url.origin} redirects to ${address} (${name}); redirects are not followed.`];
 });
-export const ofPage = needResponse((response, { task: { url } }) => {
-  const name = nameStatus(response.status);
-  const what = isChallenge(response)
-    ? `The firewall of Cloudflare in front of ${url.origin} responded with a challenge (${name}), which only a browser can pass: nothing was accepted.`
-    : `The response (${name}) is a web page, not a response of the service: nothing was accepted.`;
-  const [first, ...others] = response.says;
-  return first === undefined ? [what] : [what, `The page says: ${first}`, ...others];
+export const ofChallenge = needResponse(({ status, says }, { task: { url } }) => [
+  `The firewall of Cloudflare in front of ${url.origin} responded with a challenge (${nameStatus(status)}), which only a browser can pass: nothing was accepted.`,
+  ...says,
+]);
+export const ofPage = needResponse(({ status, says: [first, ...others] }) => {
+  const said = first === undefined ? ', not a response of the service.' : `: ${first}`;
+  return [
+    `Nothing was accepted: the response (${nameStatus(status)}) is a web page${said}`,
+    ...others,
+  ];
 });
 export const ofRefusal = needResponse(describeRefusal);
-export const ofCredential = needResponse((response, failed) => {
+export const ofCredential = needResponse((response, { task }) => {
   const challenge = response.headers['www-authenticate'] ?? '';
-  const isSaid = findDescription(challenge) !== '' || saysWhy(failed);
-  const asked = challenge === '' || isSaid ? [] : [`The service asks for: \`${challenge}\``];
-  return [...describeRefusal(response), ...asked];
+  const isSaid = challenge === '' || findDescription(challenge) !== '';
+  const issuer = readIssuer(task);
+  return [
+    ...describeRefusal(response),
+    ...(isSaid ? [] : [`The service asks for: \`${challenge}\``]),
+    ...(issuer === undefined ? [] : [`\`token\` is a JWT of ${issuer}.`]),
+  ];
 });
 
 /** Of an error, a limit or the connection, also while a success was being read. */

@@ -1,7 +1,10 @@
 import { isChallenge, isForeign } from '../service/attempt.ts';
 import type { Attempt, ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
-import { OPERATIONS_PATH } from '../service/operations.ts';
 import { isSuccess } from '../service/verdict.ts';
+import type { Cause } from './causes.ts';
+import { hasWords, readRefusal } from './listeners.ts';
+import type { Refusal } from './listeners.ts';
+import { findRow } from './situations.ts';
 import type { Situation } from './situations.ts';
 import type { UploadTask } from './task.ts';
 
@@ -16,8 +19,8 @@ const HEADERS_TOO_LARGE = /\bheaders?\b.{0,40}\b(?:too (?:big|large|long)|exceed
 const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
 /** What servers say if they expect TLS; `https://` may only be a link. */
 const TLS = /\b(?:https(?!:)|tls|ssl)\b/;
-/** Words for what the key names, and for the key. */
-const SCAN = /\b(?:scans?|projects?|keys?)\b/;
+/** What Azure App Service says after 230 s, while the service goes on. */
+const TIMED_OUT = '500 - the request timed out.';
 /** A gateway sent the request to the service, but got no whole response. */
 const HAD_REQUEST = [
   'connection termination',
@@ -31,15 +34,11 @@ const CERTIFICATE =
     ' ',
   );
 
-/** A response that is no success, and what decides beside its status. */
-interface Refusal {
-  readonly response: ServiceResponse;
-  /** Its whole text in lower case. */
-  readonly text: string;
+/** What decides beside the status of a refusal. */
+interface Facts extends Refusal {
   readonly isSent: boolean;
-  readonly task: UploadTask;
 }
-type Rule = readonly [Situation, readonly number[], ((refusal: Refusal) => boolean)?];
+type Rule = readonly [Situation, readonly number[], ((facts: Facts) => boolean)?];
 
 /** Statuses of gateways only; the service behind them may have the whole body. */
 const GATEWAY_FAILED = [502, 520, 521, 522, 523];
@@ -48,6 +47,7 @@ const GATEWAY_FAILED = [502, 520, 521, 522, 523];
 const REFUSALS: readonly Rule[] = [
   ['gateway-timeout', [504, 524]],
   ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
+  ['gateway-timeout', [500], ({ text }) => text.includes(TIMED_OUT)],
   ['gateway-failed', GATEWAY_FAILED],
   ['unavailable', [425, 503]],
   ['headers-too-large', [431]],
@@ -60,12 +60,12 @@ const REFUSALS: readonly Rule[] = [
   ['tls-asked', [400], asksForTls],
   ['input-refused', [400, 422]],
   ['unauthorized', [401]],
+  ['page-forbidden', [403], ({ response }) => response.kind === 'web-page'],
   ['forbidden', [403]],
-  ['not-found', [404], namesAddress],
-  ['key-unknown', [404], namesKey],
   ['not-found', [404]],
+  ['gone', [410]],
   // They are about the address or the method, or servers of files have them for any POST (RFC 9110, section 15).
-  ['address-refused', [405, 410, 415, 421, 501]],
+  ['address-refused', [405, 415, 421, 501]],
   ['request-timeout', [408]],
   ['conflict', [409]],
   ['rate-limited', [429]],
@@ -79,11 +79,58 @@ const PROXY_CREDENTIAL = [401, 407];
 /** States in which nothing of the request is sent yet. */
 export const BEFORE_REQUEST: readonly State[] = ['credential', 'connecting'];
 
+/** What became of an attempt without success, and why. */
+export interface Judgement {
+  readonly situation: Situation;
+  /** The likely causes, the likeliest first; only what the response says, if it says one. */
+  readonly causes: readonly Cause[];
+}
+
+/**
+ * Judges an attempt; undefined if the service accepted the upload. `accepted` is a scan of the step that it accepted
+ * before, if there is one.
+ */
+export function judge(
+  attempt: Attempt,
+  task: UploadTask,
+  accepted?: string,
+): Judgement | undefined {
+  const situation = findSituation(attempt, task);
+  return situation && { situation, causes: findCauses(situation, attempt, task, accepted) };
+}
+
+/** What an accepted scan disproves, and what only follows from it. */
+const DISPROVED: readonly Cause[] = [
+  ...(['address', 'form', 'host', 'stage'] as const),
+  ...(['credential', 'audience', 'issuer', 'subject', 'sign-in', 'right'] as const),
+];
+const PROVED: readonly Cause[] = ['accepted-address', 'accepted-credential'];
+
+/** What was said ends the guess, unless the step disproves it. */
+function findCauses(
+  situation: Situation,
+  { response }: Attempt,
+  task: UploadTask,
+  accepted: string | undefined,
+): readonly Cause[] {
+  const { hears = [], causes, stated = causes } = findRow(situation);
+  const out = accepted === undefined ? PROVED : DISPROVED;
+  const strike = (likely: readonly Cause[]): readonly Cause[] =>
+    likely.filter((cause) => !out.includes(cause));
+  if (response === undefined) return strike(causes);
+  const refusal = readRefusal(response, task);
+  for (const listen of hears) {
+    const heard = strike(listen(refusal));
+    if (heard.length > 0) return heard;
+  }
+  return strike(hasWords(response) ? stated : causes);
+}
+
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
-export function judge(attempt: Attempt, task: UploadTask): Situation | undefined {
+function findSituation(attempt: Attempt, task: UploadTask): Situation | undefined {
   const { response, failure, state, isSent } = attempt;
   const isProxied = task.inputs.proxy !== undefined;
-  if (response !== undefined && isChallenge(response)) return 'web-page';
+  if (response !== undefined && isChallenge(response)) return 'challenge';
   if (response !== undefined && isSuccess(response.status)) return judgeSuccess(response, attempt);
   if (response !== undefined) return judgeRefusal(response, isSent, task);
   if (failure?.kind === 'connection') return judgeConnection(failure.error, state, isProxied);
@@ -113,50 +160,33 @@ function judgeSuccess(
 function judgeRefusal(response: ServiceResponse, isSent: boolean, task: UploadTask): Situation {
   const { status } = response;
   if (status >= 300 && status < 400) return 'redirect';
-  const refusal = { response, text: response.text.toLowerCase(), isSent, task };
+  const facts = { ...readRefusal(response, task), isSent };
   const found = REFUSALS.find(
-    ([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(refusal)),
+    ([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(facts)),
   );
   return found?.[0] ?? 'refused';
 }
 
 /** Words of a problem are the service's own. */
-function hadRequest(refusal: Refusal): boolean {
-  const { text, isSent } = refusal;
-  return isSent && !hasProblem(refusal) && HAD_REQUEST.some((said) => text.includes(said));
+function hadRequest(facts: Facts): boolean {
+  const { text, isSent } = facts;
+  return isSent && !hasProblem(facts) && HAD_REQUEST.some((said) => text.includes(said));
 }
 
-function hasProblem({ response }: Refusal): boolean {
+function hasProblem({ response }: Facts): boolean {
   return response.problem !== undefined;
 }
 
-function saysTooLarge({ text }: Refusal): boolean {
+function saysTooLarge({ text }: Facts): boolean {
   return TOO_LARGE.some((said) => said.test(text));
 }
 
-function asksForCertificate({ response, text }: Refusal): boolean {
+function asksForCertificate({ response, text }: Facts): boolean {
   return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
 }
 
-function asksForTls({ response, text, task: { url } }: Refusal): boolean {
+function asksForTls({ response, text, task: { url } }: Facts): boolean {
   return url.protocol === 'http:' && isForeign(response) && TLS.test(text);
-}
-
-/** A server that does not know the path often says it; of JSON, frameworks have it in `instance` or `path` anyway. */
-function namesAddress({ response, text, task: { url } }: Refusal): boolean {
-  const path = url.pathname.slice(url.pathname.lastIndexOf(OPERATIONS_PATH) + 1);
-  const said = isForeign(response) ? text : response.says.join('\n');
-  return said.includes(path);
-}
-
-/** A page may have such words in its navigation. */
-function namesKey(refusal: Refusal): boolean {
-  const { kind, says } = refusal.response;
-  if (kind === 'web-page') return false;
-  const said = says.join('\n').toLowerCase();
-  return (
-    hasProblem(refusal) || SCAN.test(said) || said.includes(refusal.task.scanKey.toLowerCase())
-  );
 }
 
 /** What an error of the connection means without a response. */

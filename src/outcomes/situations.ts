@@ -1,154 +1,270 @@
 // What can become of a step, a scan or an attempt to upload one, and all that follows from it. `judge` says when,
-// `headline` what happened, `fixes` what to do.
+// `headline` what happened, `causes` what to do.
 
-import { CANCELLED_FIX, REPORT_FIX } from '../errors.ts';
 import type { StepSituation } from '../errors.ts';
 import type { Attempt } from '../service/attempt.ts';
-import * as connectionFixes from './connection-fixes.ts';
-import * as credentialFixes from './credential-fixes.ts';
-import * as fixes from './fixes.ts';
-import type { Fix } from './fixes.ts';
+import type { Cause } from './causes.ts';
 import * as headline from './headline.ts';
 import type { Headline } from './headline.ts';
 import type { UploadResult } from './results.ts';
-import type { FailedAttempt } from './task.ts';
+import * as listeners from './listeners.ts';
+import type { Listener } from './listeners.ts';
 
-/**
- * A row has these fields:
- *
- * - results: that of the attempt, and that of an attempt which had sent everything.
- * - retries: how many retries there are at most after an attempt that ended so.
- * - reason: the output. With `stated` it is `problem` if the response has one, else `refused`.
- * - headline: what happened.
- * - fix: what to do.
- * - stopsOthers: why no other scan of the step would be accepted either. It is left out if one may be.
- */
-type Row = readonly [
-  results: readonly [UploadResult, UploadResult],
-  retries: number,
-  reason: string,
-  headline: Headline,
-  fix: Fix,
-  stopsOthers?: string,
-];
+/** What follows from a situation. */
+interface Row {
+  /** Of the attempt, and of one that had sent everything. */
+  readonly results: readonly [UploadResult, UploadResult];
+  /** How many retries there are at most after an attempt that ended so. */
+  readonly retries: number;
+  /** The output. With `stated` it is `problem` if the response has one, else `refused`. */
+  readonly reason: string;
+  /** What happened. */
+  readonly headline: Headline;
+  /** What the response is heard for: the first that hears a cause ends the guess. */
+  readonly hears?: readonly Listener[];
+  /** The likely causes if the response has words, but of none that is heard. Without it, `causes` stand. */
+  readonly stated?: readonly Cause[];
+  /** The likely causes in their order. */
+  readonly causes: readonly Cause[];
+  /** Why no other scan of the step would be accepted either. It is left out if one may be. */
+  readonly stopsOthers?: string;
+}
 
-const NOT_SENT = ['not-sent', 'not-sent'] as const;
+const NEVER = { results: ['not-sent', 'not-sent'], retries: 0 } as const;
 /** Without a response, the service may have what was sent. */
-const LOST = ['not-sent', 'unconfirmed'] as const;
-const UNCONFIRMED = ['unconfirmed', 'unconfirmed'] as const;
-const REJECTED = ['rejected', 'rejected'] as const;
+const LOST = { results: ['not-sent', 'unconfirmed'], retries: 0 } as const;
+const UNCONFIRMED = { results: ['unconfirmed', 'unconfirmed'], retries: 0 } as const;
+const REJECTED = { results: ['rejected', 'rejected'], retries: 0 } as const;
 /** A gateway responded, and the service behind it may have what was sent. */
-const FORWARDED = ['rejected', 'unconfirmed'] as const;
+const FORWARDED = { results: ['rejected', 'unconfirmed'] } as const;
 const ALWAYS = Number.POSITIVE_INFINITY;
-const NO_OIDC = 'the job may not request the OIDC token';
-const REFUSED = 'the service rejected the credential';
+const END = { ...NEVER, headline: headline.ofEnd, causes: ['error'] } as const;
+const REFUSED = { ...REJECTED, reason: 'stated', headline: headline.ofRefusal } as const;
+/** What may refuse any request before the service reads it. */
+const BEFORE = [listeners.asksForForgeryToken, listeners.refusesHost];
+const INPUTS = [...BEFORE, listeners.wantsOtherForm, listeners.namesInputs];
 
 const ROWS = {
   // What the action itself finds: an error names it, and brings its fix.
-  inputs: [NOT_SENT, 0, 'inputs', headline.ofEnd, fixes.ofError],
-  files: [NOT_SENT, 0, 'files', headline.ofEnd, fixes.ofError],
-  contents: [NOT_SENT, 0, 'contents', headline.ofEnd, fixes.ofError],
-  runner: [NOT_SENT, 0, 'runner', headline.ofEnd, fixes.ofError],
-  'oidc-permission': [NOT_SENT, 0, 'credentials', headline.ofEnd, fixes.ofError, NO_OIDC],
-  'oidc-failed': [NOT_SENT, ALWAYS, 'credentials', headline.ofEnd, fixes.ofError],
-  'other-scans': [NOT_SENT, 0, 'other-scans', headline.ofEnd, fixes.ofError],
-  'time-limit': [LOST, 0, 'time-limit', headline.ofEnd, fixes.ofError],
-  cancelled: [LOST, 0, 'cancelled', headline.ofEnd, CANCELLED_FIX],
-  unexpected: [LOST, 0, 'internal', headline.ofEnd, REPORT_FIX],
+  inputs: { ...END, reason: 'inputs' },
+  files: { ...END, reason: 'files' },
+  contents: { ...END, reason: 'contents' },
+  runner: { ...END, reason: 'runner' },
+  'oidc-permission': {
+    ...END,
+    reason: 'credentials',
+    stopsOthers: 'the job may not request the OIDC token',
+  },
+  'oidc-failed': { ...END, retries: ALWAYS, reason: 'credentials' },
+  'other-scans': { ...END, reason: 'other-scans' },
+  'time-limit': { ...END, ...LOST, reason: 'time-limit' },
+  cancelled: { ...END, ...LOST, reason: 'cancelled', causes: ['end'] },
+  unexpected: { ...END, ...LOST, reason: 'internal', causes: ['bug'] },
   // What happens to the connection of an attempt.
-  'name-unknown': [NOT_SENT, 5, 'name', headline.ofName, connectionFixes.UNRESOLVED],
-  'connect-failed': [NOT_SENT, 5, 'connection', headline.ofEnd, connectionFixes.ofConnection],
+  'name-unknown': {
+    ...NEVER,
+    retries: 5,
+    reason: 'name',
+    headline: headline.ofName,
+    causes: ['name'],
+  },
+  'connect-failed': { ...END, retries: 5, reason: 'connection', causes: ['network'] },
   // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
-  certificate: [NOT_SENT, 0, 'certificate', headline.ofCertificate, connectionFixes.ofCertificate],
-  'proxy-refused': [NOT_SENT, 0, 'proxy', headline.ofProxyRefusal, connectionFixes.ofProxyRefusal],
-  'proxy-credential': [
-    NOT_SENT,
-    0,
-    'proxy',
-    headline.ofProxyRefusal,
-    connectionFixes.ofProxyCredential,
-  ],
-  'proxy-failed': [NOT_SENT, 5, 'proxy', headline.ofProxy, connectionFixes.ofProxy],
+  certificate: {
+    ...NEVER,
+    reason: 'certificate',
+    headline: headline.ofCertificate,
+    causes: ['certificate'],
+  },
+  'proxy-refused': {
+    ...NEVER,
+    reason: 'proxy',
+    headline: headline.ofProxyRefusal,
+    causes: ['proxy-refusal'],
+  },
+  'proxy-credential': {
+    ...NEVER,
+    reason: 'proxy',
+    headline: headline.ofProxyRefusal,
+    causes: ['proxy-credential'],
+  },
+  'proxy-failed': {
+    ...NEVER,
+    retries: 5,
+    reason: 'proxy',
+    headline: headline.ofProxy,
+    causes: ['proxy'],
+  },
   // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-  'other-protocol': [LOST, 0, 'connection', headline.ofProtocol, connectionFixes.ofProtocol],
-  'connection-broken': [LOST, ALWAYS, 'connection', headline.ofEnd, connectionFixes.ofBroken],
-  stalled: [LOST, ALWAYS, 'stalled', headline.ofEnd, connectionFixes.STALLED],
+  'other-protocol': {
+    ...LOST,
+    reason: 'connection',
+    headline: headline.ofProtocol,
+    causes: ['protocol'],
+  },
+  'connection-broken': {
+    ...END,
+    ...LOST,
+    retries: ALWAYS,
+    reason: 'connection',
+    causes: ['break'],
+  },
+  stalled: { ...END, ...LOST, retries: ALWAYS, reason: 'stalled', causes: ['stall'] },
   // A service that is still working on the scan must not get it again.
-  'response-silent': [UNCONFIRMED, 0, 'stalled', headline.ofSilence, []],
-  'response-unreadable': [UNCONFIRMED, 0, 'connection', headline.ofUnreadable, fixes.UNREADABLE],
+  'response-silent': {
+    ...UNCONFIRMED,
+    reason: 'stalled',
+    headline: headline.ofSilence,
+    causes: [],
+  },
+  'response-unreadable': {
+    ...UNCONFIRMED,
+    reason: 'connection',
+    headline: headline.ofUnreadable,
+    causes: ['unreadable'],
+  },
   // What the service, or something in its place, responds.
-  redirect: [REJECTED, 0, 'redirect', headline.ofRedirect, fixes.ofRedirect],
-  'web-page': [REJECTED, 0, 'web-page', headline.ofPage, fixes.ofPage],
-  'success-refused': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.SUCCESS_REFUSED],
-  'certificate-asked': [REJECTED, 0, 'certificate', headline.ofRefusal, connectionFixes.ofClient],
-  'tls-asked': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.TLS_ASKED],
-  'input-refused': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofInput],
-  unauthorized: [
-    REJECTED,
-    0,
-    'credentials',
-    headline.ofCredential,
-    credentialFixes.ofCredential,
-    REFUSED,
-  ],
-  forbidden: [REJECTED, 0, 'credentials', headline.ofRefusal, credentialFixes.ofForbidden],
-  'not-found': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofNotFound],
-  'key-unknown': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofKey],
-  'address-refused': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofAddress],
-  'request-timeout': [REJECTED, ALWAYS, 'stated', headline.ofRefusal, fixes.SLOW],
-  conflict: [REJECTED, 0, 'stated', headline.ofRefusal, fixes.CONFLICT],
-  'headers-too-large': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofHeaders],
-  'too-large': [REJECTED, 0, 'too-large', headline.ofRefusal, fixes.ofSize],
-  'rate-limited': [REJECTED, ALWAYS, 'rate-limited', headline.ofRefusal, fixes.RATE],
+  redirect: {
+    ...REJECTED,
+    reason: 'redirect',
+    headline: headline.ofRedirect,
+    hears: [listeners.leadsToSignIn],
+    causes: ['redirect'],
+  },
+  challenge: {
+    ...REJECTED,
+    reason: 'web-page',
+    headline: headline.ofChallenge,
+    causes: ['challenge'],
+  },
+  'web-page': {
+    ...REJECTED,
+    reason: 'web-page',
+    headline: headline.ofPage,
+    hears: [listeners.asksForForgeryToken],
+    causes: ['front'],
+  },
+  'success-refused': {
+    ...REFUSED,
+    hears: [listeners.namesInputs],
+    stated: ['words'],
+    causes: ['operators'],
+  },
+  'certificate-asked': { ...REFUSED, reason: 'certificate', causes: ['client-certificate'] },
+  'tls-asked': { ...REFUSED, causes: ['tls'] },
+  'input-refused': {
+    ...REFUSED,
+    hears: INPUTS,
+    stated: ['words', 'key', 'files'],
+    causes: ['key', 'files', 'operators'],
+  },
+  unauthorized: {
+    ...REFUSED,
+    reason: 'credentials',
+    headline: headline.ofCredential,
+    hears: [
+      listeners.asksForForgeryToken,
+      listeners.asksElsewhere,
+      listeners.refusesCredential,
+      listeners.asksForSignIn,
+    ],
+    causes: ['credential', 'accepted-credential'],
+    stopsOthers: 'the service rejected the credential',
+  },
+  forbidden: {
+    ...REFUSED,
+    reason: 'credentials',
+    hears: [
+      ...BEFORE,
+      listeners.asksElsewhere,
+      listeners.missesStage,
+      listeners.refusesRight,
+      listeners.namesInputs,
+    ],
+    stated: ['words'],
+    causes: ['address', 'right', 'accepted-credential'],
+  },
+  // Its words may be those of a firewall.
+  'page-forbidden': {
+    ...REFUSED,
+    reason: 'credentials',
+    hears: [...BEFORE, listeners.asksElsewhere],
+    causes: ['front'],
+  },
+  'not-found': {
+    ...REFUSED,
+    hears: [
+      listeners.hidesLimit,
+      listeners.namesPath,
+      listeners.namesKey,
+      listeners.doublesVersion,
+      listeners.isFoundByService,
+    ],
+    causes: ['address', 'key', 'accepted-address'],
+  },
+  'address-refused': {
+    ...REFUSED,
+    hears: BEFORE,
+    causes: ['address', 'accepted-address', 'operators'],
+  },
+  gone: { ...REFUSED, stated: ['words'], causes: ['address', 'accepted-address', 'operators'] },
+  'request-timeout': { ...REFUSED, retries: ALWAYS, causes: ['slow'] },
+  conflict: { ...REFUSED, causes: ['conflict'] },
+  'headers-too-large': { ...REFUSED, causes: ['headers'] },
+  'too-large': { ...REFUSED, reason: 'too-large', causes: ['size'] },
+  'rate-limited': { ...REFUSED, retries: ALWAYS, reason: 'rate-limited', causes: ['rate'] },
   // A crash may be temporary, but an error that the service describes is its decision.
-  'service-failed': [REJECTED, 3, 'unavailable', headline.ofRefusal, fixes.SERVICE_FAILED],
-  'service-error': [REJECTED, 0, 'stated', headline.ofRefusal, fixes.ofServiceError],
-  unavailable: [REJECTED, ALWAYS, 'unavailable', headline.ofRefusal, fixes.UNAVAILABLE],
-  'gateway-failed': [FORWARDED, ALWAYS, 'unavailable', headline.ofRefusal, fixes.GATEWAY],
+  'service-failed': {
+    ...REFUSED,
+    retries: 3,
+    reason: 'unavailable',
+    hears: [listeners.wantsOtherForm],
+    causes: ['crash'],
+  },
+  'service-error': {
+    ...REFUSED,
+    hears: INPUTS,
+    stated: ['words', 'files'],
+    causes: ['operators', 'files'],
+  },
+  unavailable: { ...REFUSED, retries: ALWAYS, reason: 'unavailable', causes: ['outage'] },
+  'gateway-failed': {
+    ...REFUSED,
+    ...FORWARDED,
+    retries: ALWAYS,
+    reason: 'unavailable',
+    causes: ['gateway'],
+  },
   // It passed the upload on, and each attempt may be another scan for the service.
-  'gateway-timeout': [FORWARDED, 2, 'unavailable', headline.ofRefusal, fixes.GATEWAY_TIMEOUT],
-  refused: [REJECTED, 0, 'stated', headline.ofRefusal, fixes.OTHER],
+  'gateway-timeout': {
+    ...REFUSED,
+    ...FORWARDED,
+    retries: 2,
+    reason: 'unavailable',
+    causes: ['gateway-timeout'],
+  },
+  refused: { ...REFUSED, hears: BEFORE, stated: ['words'], causes: ['operators'] },
 } as const satisfies Readonly<Record<StepSituation, Row> & Record<string, Row>>;
 
 /** What became of a step, a scan or an attempt that was not accepted. */
 export type Situation = keyof typeof ROWS;
 
 /** Why a scan or a step failed, for workflows that check it: docs/troubleshooting.md explains each. */
-export type Reason = Exclude<(typeof ROWS)[Situation][2], 'stated'> | 'problem' | 'refused';
+export type Reason = Exclude<(typeof ROWS)[Situation]['reason'], 'stated'> | 'problem' | 'refused';
+
+/** What follows from a situation. */
+export function findRow(situation: Situation): Row {
+  return ROWS[situation];
+}
 
 /** The result of an attempt, or of a scan without one. */
 export function findResult(situation: Situation, isSent = false): UploadResult {
-  const [results] = ROWS[situation];
-  return results[isSent ? 1 : 0];
-}
-
-/** How many retries there are at most after an attempt that ended so. */
-export function findRetries(situation: Situation): number {
-  const [, retries] = ROWS[situation];
-  return retries;
+  return ROWS[situation].results[isSent ? 1 : 0];
 }
 
 /** The reason, which may depend on the response. */
 export function findReason(situation: Situation, response?: Attempt['response']): Reason {
-  const [, , reason] = ROWS[situation];
+  const { reason } = ROWS[situation];
   if (reason !== 'stated') return reason;
   return response?.problem === undefined ? 'refused' : 'problem';
-}
-
-/** What happened: lines, the most important first. */
-export function describe(situation: Situation, failed: FailedAttempt): readonly string[] {
-  const [, , , headlineOf] = ROWS[situation];
-  return headlineOf(failed);
-}
-
-/** What to do, a line each. */
-export function findFixes(situation: Situation, failed: FailedAttempt): readonly string[] {
-  const [, , , , fix]: Row = ROWS[situation];
-  return [typeof fix === 'function' ? fix(failed) : fix].flat();
-}
-
-/** Why no other scan of the step would be accepted either; undefined if one may be. */
-export function findStop(situation: Situation): string | undefined {
-  const [, , , , , stopsOthers]: Row = ROWS[situation];
-  return stopsOthers;
 }

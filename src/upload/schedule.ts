@@ -1,7 +1,7 @@
 import { CancelledError, StepError, TimeLimitError } from '../errors.ts';
 import type { StepLimits } from '../lifecycle.ts';
 import type { WhyLast } from '../outcomes/failure.ts';
-import { findRetries } from '../outcomes/situations.ts';
+import { findRow } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
 import type { ServiceResponse } from '../service/attempt.ts';
 
@@ -19,7 +19,7 @@ export function limitRetries(
   attempts: number,
   retries: number,
 ): WhyLast | undefined {
-  const most = findRetries(situation);
+  const { retries: most } = findRow(situation);
   if (most === 0) return 'final';
   return attempts > Math.min(most, retries) ? 'retries' : undefined;
 }

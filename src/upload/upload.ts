@@ -1,11 +1,11 @@
 import type { Agent } from 'node:http';
 import { StepError, toStepError } from '../errors.ts';
 import { spellError, spellUpload } from '../outcomes/failure.ts';
-import type { LastAttempt, Failure } from '../outcomes/failure.ts';
+import type { FailedUpload, Failure } from '../outcomes/failure.ts';
 import { judge } from '../outcomes/judge.ts';
 import type { UploadResult } from '../outcomes/results.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
-import { findResult, findStop } from '../outcomes/situations.ts';
+import { findResult, findRow } from '../outcomes/situations.ts';
 import type { Situation } from '../outcomes/situations.ts';
 import type { UploadTask } from '../outcomes/task.ts';
 import { isExpectationRefused, recordNoCredential } from '../service/attempt.ts';
@@ -58,17 +58,17 @@ export async function uploadScan(
     digests = last.digests ?? digests;
     const { status, problem, object, says, warnings } = last.response ?? {};
     const ended = { ...sent, attempts, digests, status };
-    const situation = judge(last, task);
-    if (situation === undefined) {
+    const judged = judge(last, task, standing.accepted);
+    if (judged === undefined) {
       standing.accept(task.label);
       return { ...ended, response: object, says, warnings, result: 'accepted' };
     }
     // Once the service may have the scan, only a success can change that.
-    if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
-    const failed = { last, task, accepted: standing.accepted, situation, result, attempts };
+    if (result !== 'unconfirmed') result = findResult(judged.situation, last.isSent);
+    const failed = { ...judged, last, task, accepted: standing.accepted, result, attempts };
     const failure = await waitForRetry(failed, shared, events);
     if (failure === undefined) continue;
-    stopOthers(situation, task.label, shared);
+    stopOthers(judged.situation, task.label, shared);
     return { ...ended, result, failure, problem: problem?.json };
   }
 }
@@ -79,7 +79,7 @@ function stopOthers(
   label: string,
   { standing, schedule }: SharedState,
 ): void {
-  const why = findStop(situation);
+  const { stopsOthers: why } = findRow(situation);
   if (why === undefined || !standing.reject()) return;
   schedule.stop(new StepError('other-scans', `Not tried, because ${why} of ${label}.`, []));
 }
@@ -105,7 +105,7 @@ async function attempt(
 
 /** Waits before the next attempt. Resolves with undefined, or with the failure of the upload if there is none. */
 async function waitForRetry(
-  failed: Omit<LastAttempt, 'whyLast' | 'askedMs'>,
+  failed: Omit<FailedUpload, 'whyLast' | 'askedMs'>,
   { schedule }: SharedState,
   { onRetry }: UploadEvents,
 ): Promise<Failure | undefined> {
