@@ -6041,7 +6041,12 @@ function findProxy(target) {
     // A URL has them percent-encoded, but the header has them as they are.
     const pair = `${(0,external_node_querystring_namespaceObject.unescape)(proxy.username)}:${(0,external_node_querystring_namespaceObject.unescape)(proxy.password)}`;
     const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
-    return { url: new URL(proxy.origin), authorization };
+    const isMisspelledException = listExceptions().some((entry) => entry.includes('/') && parseAddress(entry)?.hostname === url.hostname);
+    return {
+        url: new URL(proxy.origin),
+        authorization,
+        ...(isMisspelledException && { isMisspelledException }),
+    };
 }
 /** Hides the passwords in the variables of proxies. Throws an InputError if one is too long. */
 function hidePasswords() {
@@ -6061,11 +6066,11 @@ function stripFinalDot(url) {
 }
 /** Whether `no_proxy` has the host in a form that Go reads and the toolkit does not: `*.a.example`, or addresses. */
 function isListed({ hostname }) {
+    return listExceptions().some((entry) => entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : isInRange(hostname, entry));
+}
+function listExceptions() {
     const list = readVariable('no_proxy') || readVariable('NO_PROXY');
-    return list.split(',').some((each) => {
-        const entry = each.trim().toLowerCase();
-        return entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : isInRange(hostname, entry);
-    });
+    return list.split(',').map((entry) => entry.trim().toLowerCase());
 }
 /** Whether `range`, such as `10.0.0.0/8` or a whole address, has an address. No name is looked up. */
 function isInRange(hostname, range) {
@@ -8083,6 +8088,7 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 
 
+
 /** What a certificate begins with. Each is counted, because TLS ignores a certificate without its end line. */
 const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
 /**
@@ -8098,7 +8104,16 @@ async function readTlsMaterial({ faults, workspace, dryRun, }) {
         faults.read(undefined, checkBoth);
     if (cert && key)
         faults.read(undefined, () => checkPair(cert, key));
-    return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
+    const isExtraCaMissing = await isMissing(process.env.NODE_EXTRA_CA_CERTS);
+    return {
+        ...(ca && { ca }),
+        ...(cert && key && { cert, key }),
+        ...(isExtraCaMissing && { isExtraCaMissing }),
+    };
+}
+async function isMissing(path = '') {
+    const ended = (0,external_node_fs_promises_namespaceObject.access)(path).then(() => false, () => true);
+    return path !== '' && (await ended);
 }
 function checkVerification() {
     if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0')
@@ -8679,118 +8694,151 @@ function readTarget({ location = '' }, base) {
 
 
 
+
 /** The alert of a server that has no such host (RFC 8446, section 6.2). */
 const UNRECOGNIZED_NAME = 112;
-const UNRESOLVED = "Check `base-url`. A name of a private network needs a runner inside it, or the runner's name server does not respond. If only a proxy reaches it: https:// needs `https_proxy`.";
 /** OpenSSL says so of a certificate that came without others. */
-const ALONE = ' The server sent only its own certificate: if its CA is public, its operators have to send the intermediate too.';
-const STALLED = 'Check the network. If the service needs longer, increase `stall-timeout-seconds`.';
+const ALONE = ' If the CA is public, the operators of the server have to send the intermediate certificate too.';
+const UNRESOLVED = "Check the host in `base-url`, and the runner's name server. A private network needs a runner inside it, or a proxy: https:// needs `https_proxy`.";
+const STALLED = 'Check the network, or increase `stall-timeout-seconds` if the service needs longer.';
+const EARLY = 'Check the path in `base-url`, and the credential: something responds without reading the upload, as a login page does.';
 function fixNetwork({ task, last }) {
     const { code = '', isWithoutIpv6 } = findConnectionError(last);
     if (isWithoutIpv6) {
-        return 'The host has only an IPv6 address, and this runner has no IPv6 (runners of GitHub have none): use a runner or a proxy that has.';
+        return 'Use a runner or a proxy that has IPv6: the host has only an IPv6 address, and this runner, as those of GitHub, has none.';
     }
     if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
-        return 'A firewall may drop the packets: let the runner pass it, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the name server of the runner.';
+        return "Let the runner pass a firewall that may drop its packets, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the runner's name server.";
     }
     return isLoopback(task.url.hostname)
-        ? 'Check that the service is running, and the port in `base-url`. In the container of a job, localhost is the container itself: use the name of the service.'
-        : 'Check that the service is running, and the scheme, host and port in `base-url`. If it is, a firewall may block the runner: use one inside the network.';
+        ? 'Check that the service is running, and the port in `base-url`. In the container of a job use the name of the service: localhost is the container itself.'
+        : 'Check that the service is running, and the scheme, host and port in `base-url`. A firewall may also block the runner: use one inside the network.';
 }
-/** Of the certificate of the service or a proxy; an alert is about that of the client. */
+/** The first row with a part of the code holds. */
+const CERTIFICATES = [
+    [
+        ['CERT_NOT_YET_VALID'],
+        ({ validFrom }) => `Correct the clock of this runner, which says ${new Date().toUTCString()}: the certificate is valid from ${validFrom}.`,
+    ],
+    [
+        ['EXPIRED'],
+        ({ validTo }) => `Renew the certificate${describeExpiry(validTo)}, or correct the clock of the runner.`,
+    ],
+    [
+        ['DEPTH_ZERO_SELF_SIGNED'],
+        () => 'Set `ca-cert` to this certificate, if you know it: a self-signed one is its own CA.',
+    ],
+    [['SELF_SIGNED', 'UNABLE_TO_'], fixIssuer],
+    [[''], (_, failed) => `Ask ${nameOperators(failed)} for a valid certificate.`],
+];
+/** The certificate of the service or a proxy. None helps if it is for another host. */
 function fixCertificate(failed) {
-    const { task, last } = failed;
-    const { code = '', alert, isOfProxy, certificate = {} } = findConnectionError(last);
-    if (alert !== undefined)
-        return fixClient(failed);
-    const whose = isOfProxy ? 'the proxy' : 'the service';
-    const { validFrom, validTo = '', issuer, fingerprint256 } = certificate;
-    if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined) {
-        return `The certificate is valid from ${validFrom}; the clock of this runner says ${new Date().toUTCString()}: correct it.`;
+    const { code = '', isOfProxy, certificate = {} } = findConnectionError(failed.last);
+    const isForOther = code.includes('ALTNAME') || code.includes('HOSTNAME');
+    if (isForOther || !fitsHost(certificate, failed)) {
+        const where = isOfProxy ? 'the proxy variable' : '`base-url`';
+        return `Check the host in ${where}, or ask ${nameOperators(failed)}: the certificate is for other names.`;
     }
-    if (code.includes('EXPIRED')) {
-        const isOver = Date.parse(validTo) < Date.now();
-        const renew = isOver
-            ? `The certificate expired on ${validTo}: renew it`
-            : 'Renew the certificate';
-        return `${renew}, or correct the clock of the runner.`;
-    }
-    if (code.includes('ALTNAME') || code.includes('HOSTNAME')) {
-        return `The certificate is for other names: check the host in ${isOfProxy ? 'the proxy variable' : '`base-url`'}.`;
-    }
-    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') {
-        return 'If you know this certificate, set `ca-cert` to it: a self-signed one is its own CA.';
-    }
-    if (!/^(?:SELF_SIGNED|UNABLE_TO)_/.test(code)) {
-        return `Ask the operators of ${whose} for a valid certificate.`;
-    }
-    const { ca } = task.inputs.tls;
+    const row = CERTIFICATES.find(([codes]) => codes.some((part) => code.includes(part)));
+    return row?.[1](certificate, failed, code) ?? '';
+}
+/** Gateways without a certificate for a host have a default one, which nobody should trust. */
+function fitsHost({ whole }, { task: { url, inputs }, last }) {
+    const { isOfProxy } = findConnectionError(last);
+    const { hostname } = (isOfProxy ? inputs.proxy?.url : undefined) ?? url;
+    return whole === undefined || (0,external_node_tls_namespaceObject.checkServerIdentity)(hostname, whole) === undefined;
+}
+function nameOperators({ last }) {
+    return `the operators of the ${findConnectionError(last).isOfProxy ? 'proxy' : 'service'}`;
+}
+/** When a certificate expired, if that is why it is refused: its issuer may have expired, too. */
+function describeExpiry(validTo = '') {
+    return Date.parse(validTo) < Date.now() ? `, which expired on ${validTo}` : '';
+}
+/** A certificate whose issuer is not known. */
+function fixIssuer({ issuer, fingerprint256 }, { task }, code) {
+    const { ca, isExtraCaMissing } = task.inputs.tls;
     if (ca === undefined) {
-        const isAlone = code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
-        return `\`ca-cert\` is empty: for a private CA, or a proxy that inspects TLS, set it to the certificate of the CA.${isAlone ? ALONE : ''}`;
+        const alone = code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' ? ALONE : '';
+        const extra = isExtraCaMissing === true ? ' NODE_EXTRA_CA_CERTS names no file.' : '';
+        return `Set \`ca-cert\` to the certificate of the CA, if it is private or of a proxy that inspects TLS: it is empty.${extra}${alone}`;
     }
     if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
         const known = issuer === undefined ? 'the CA that issued it' : `'${issuer}'`;
-        return `\`ca-cert\` has ${known}, but not the root that issued that one: add the root too.`;
+        return `Add the root to \`ca-cert\`: it has ${known}, but not the root that issued that one.`;
     }
-    if (listCertificates(ca).some((each) => each.fingerprint256 === fingerprint256)) {
-        return '`ca-cert` is the certificate of the server itself: set it to that of the CA that issued it.';
-    }
-    return 'No certificate in `ca-cert` issued it: add that of its CA. If it is there, the server does not send its intermediate certificate: add that too.';
+    return listCertificates(ca).some((each) => each.fingerprint256 === fingerprint256)
+        ? 'Set `ca-cert` to the certificate of the CA: it is that of the server itself.'
+        : 'Add the certificate of the CA to `ca-cert`, where no one issued that of the server. If it is there, add the intermediate certificate too, which the server does not send.';
 }
-/** Of a client certificate. */
-function fixClient({ task }) {
-    return task.inputs.tls.cert !== undefined
+/** A client certificate that the service refuses, or misses. */
+function fixClient({ task: { inputs }, last }) {
+    const { cert } = inputs.tls;
+    if (cert !== undefined)
+        return checkClient(cert);
+    return last.isCertificateRequested
+        ? 'Set `client-cert` and `client-key`: the service asked for a client certificate.'
+        : 'Set `client-cert` and `client-key`, if the service asks for a client certificate.';
+}
+function checkClient(pem) {
+    const [own] = listCertificates(pem);
+    const expired = describeExpiry(own?.validTo);
+    return expired === ''
         ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
-        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.';
+        : `Renew \`client-cert\`${expired}.`;
 }
-/** Of a proxy that refused to connect. */
+/** A proxy that refused to connect. */
 function fixProxyRefusal({ task }) {
-    return `Ask the operators of the proxy to allow ${nameHost(task.url)}. If no proxy is needed, list the host in \`no_proxy\`, with commas between hosts.`;
+    return `Ask the operators of the proxy to allow ${nameHost(task.url)}. ${exceptHost(task)}, if no proxy is needed.`;
 }
-/** Of a proxy that refused the credentials, or got none. */
+/** A proxy that refused the credentials, or got none. */
 function fixProxyCredential({ task, last }) {
     const isSet = task.inputs.proxy?.authorization !== undefined;
     const what = isSet ? 'Check the credentials in' : 'Add the credentials to';
     const asked = listSchemes(findConnectionError(last).proxyChallenge);
     return asked.length === 0 || asked.some((scheme) => scheme.toLowerCase() === 'basic')
         ? `${what} the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.`
-        : `The proxy asks for ${listSome(asked, 3)}, and the action supports only Basic: ask the operators of the proxy to accept Basic, or the runner without credentials.`;
+        : `Ask the operators of the proxy to accept Basic, or the runner without credentials: it asks for ${listSome(asked, 3)}, and the action supports only Basic.`;
 }
-/** Of a proxy that was not reached, or did not reach the service. */
+/** A proxy that was not reached, or did not reach the service. */
 function fixProxy({ task, last }) {
     const { isOfProxy, proxyStatus } = findConnectionError(last);
     return isOfProxy && proxyStatus === undefined
         ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
-        : `If the host is internal, list it in \`no_proxy\`, with commas between hosts. Otherwise check the host and port in \`base-url\`, and that the service is up, or ask the operators of the proxy whether it allows ${nameHost(task.url)}.`;
+        : `${exceptHost(task)}, if it is internal. Otherwise check its name and port in \`base-url\`, that the service is up, and that the proxy allows ${nameHost(task.url)}.`;
+}
+function exceptHost({ url, inputs: { proxy } }) {
+    return proxy?.isMisspelledException === true
+        ? `Write only ${url.hostname} in \`no_proxy\`, without scheme and path`
+        : 'List the host in `no_proxy` (with commas between hosts)';
 }
 /** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
 function fixProtocol({ task, last }) {
     const { code = '', alert, isPlainHttp } = findConnectionError(last);
-    if (last.response !== undefined) {
-        return 'Something responds without reading the upload, for example with a login page: check the path in `base-url`, and the credential.';
-    }
     if (task.url.protocol === 'http:') {
         return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
     }
     if (isPlainHttp) {
-        return 'The port does not speak TLS: check the port in `base-url`. A service without TLS needs http:// and `allow-http: true`.';
+        return 'Check the port in `base-url`, which does not speak TLS. A service without TLS needs http:// and `allow-http: true`.';
     }
     if (code.startsWith('HPE_')) {
         return 'Check the port in `base-url`: the server does not respond with HTTP.';
     }
     return alert === UNRECOGNIZED_NAME
-        ? 'The server does not know this host: check the host in `base-url`.'
-        : 'The server, or a proxy that inspects TLS, cannot agree on TLS with this runner: its operators have to update it.';
+        ? 'Check the host in `base-url`: the server does not know it.'
+        : 'Ask the operators of the server, or of a proxy that inspects TLS, to update it: it cannot agree on TLS with this runner.';
 }
 /** A service that refuses early closes the connection, and its response may be lost. */
-function fixBreak({ task: { url }, last }) {
+function fixBreak(failed) {
+    const { task, last } = failed;
     if (last.response !== undefined)
         return 'Check the network, and gateways in between.';
+    if (last.isCertificateRequested && task.inputs.tls.cert === undefined)
+        return fixClient(failed);
     // A TLS port resets a plain request at its first bytes, before the files follow.
-    const isPlain = url.protocol === 'http:' && last.state === 'asking';
-    const tls = isPlain ? 'If the port expects TLS, `base-url` must begin with https://. ' : '';
-    return `${tls}The service may have refused the upload: check its size limit and the credential. If it did not, check the network.`;
+    const isPlain = task.url.protocol === 'http:' && last.state === 'asking';
+    const tls = isPlain ? 'Begin `base-url` with https://, if the port expects TLS. ' : '';
+    return `${tls}Check the host in \`base-url\`, a firewall, the size limit of the service, and the credential: it may have refused the upload. If it did not, check the network.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/jwt.js
@@ -8877,7 +8925,7 @@ function fixAudience({ task: { inputs } }) {
         ? `Check \`oidc-audience\`: the service does not accept ${credential.audience}.`
         : OTHER_AUDIENCE;
 }
-function fixIssuer({ task: { inputs } }) {
+function credential_fixes_fixIssuer({ task: { inputs } }) {
     return inputs.credential.kind === 'oidc'
         ? 'Ask the operators of the service to trust OIDC tokens of GitHub.'
         : OTHER_AUDIENCE;
@@ -8937,6 +8985,7 @@ const SENTENCES = {
     'proxy-credential': fixProxyCredential,
     proxy: fixProxy,
     protocol: fixProtocol,
+    early: EARLY,
     break: fixBreak,
     stall: STALLED,
     unreadable: 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.',
@@ -8953,7 +9002,7 @@ const SENTENCES = {
     credential: fixCredential,
     renewal: fixRenewal,
     audience: fixAudience,
-    issuer: fixIssuer,
+    issuer: credential_fixes_fixIssuer,
     subject: SUBJECT,
     right: fixRight,
     'accepted-credential': fixAccepted,
@@ -9220,12 +9269,9 @@ function ofName({ last, task: { url } }) {
     const { text = '' } = findConnectionError(last);
     return [`The name ${url.hostname} does not resolve: ${text}`];
 }
-/** Of a certificate that is not trusted; an alert is about that of the client. */
-function ofCertificate(failed) {
-    const { last, task } = failed;
-    const { alert, isOfProxy, text = '' } = findConnectionError(last);
-    if (alert !== undefined)
-        return ofEnd(failed);
+/** Of a certificate that is not trusted. */
+function ofCertificate({ last, task }) {
+    const { isOfProxy, text = '' } = findConnectionError(last);
     const whose = isOfProxy ? `the ${nameProxy(task)}` : task.url.origin;
     return [`The certificate of ${whose} is not trusted: ${text}`];
 }
@@ -9241,7 +9287,7 @@ function ofProxy(failed) {
     const did = proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
     return [describeProxy(failed, did)];
 }
-const ofProtocol = needResponse(({ status }, { last, task: { url } }) => {
+const ofEarly = needResponse(({ status }, { last, task: { url } }) => {
     const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
     return [`${url.origin} responded with ${nameStatus(status)} before ${when}.`];
 });
@@ -9306,14 +9352,16 @@ function needResponse(describe) {
 }
 function describeEnd({ last, task }) {
     const { failure, state } = last;
+    const share = formatShare(last.sentBytes, task.body.length);
+    const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
     if (failure?.kind === 'step') {
         const { situation, faults } = failure.error;
         const [text = ''] = faults;
-        return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
+        return ANYWHERE.includes(situation)
+            ? `${text.slice(0, -1)} ${STATE_WORDS[state]}${sent}.`
+            : text;
     }
     if (failure?.kind === 'connection') {
-        const share = formatShare(last.sentBytes, task.body.length);
-        const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
         return `The connection to ${nameService(task)} failed ${STATE_WORDS[state]}${sent}: ${failure.error.text}`;
     }
     return failure?.kind === 'limit'
@@ -9395,13 +9443,14 @@ const ROWS = {
         causes: ['name'],
     },
     'connect-failed': { ...END, retries: 5, reason: 'connection', causes: ['network'] },
-    // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
     certificate: {
         ...NEVER,
         reason: 'certificate',
         headline: ofCertificate,
         causes: ['certificate'],
     },
+    // With TLS 1.3 its alert may arrive after everything was sent, but the service has read nothing.
+    'client-certificate': { ...END, reason: 'certificate', causes: ['client-certificate'] },
     'proxy-refused': {
         ...NEVER,
         reason: 'proxy',
@@ -9422,11 +9471,12 @@ const ROWS = {
         causes: ['proxy'],
     },
     // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-    'other-protocol': {
+    'other-protocol': { ...END, ...LOST, reason: 'connection', causes: ['protocol'] },
+    'response-early': {
         ...LOST,
         reason: 'connection',
-        headline: ofProtocol,
-        causes: ['protocol'],
+        headline: ofEarly,
+        causes: ['early'],
     },
     'connection-broken': {
         ...END,
@@ -9711,7 +9761,7 @@ function judgeSuccess({ kind, statedFailure, complete }, { digests, failure }) {
         return failure.error.situation;
     // Over TLS, the last piece may have been handed over, but its write failed or did not end.
     if (digests === undefined)
-        return 'other-protocol';
+        return 'response-early';
     if (failure?.kind === 'limit')
         return 'stalled';
     return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
@@ -9755,7 +9805,7 @@ function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, is
     if (isOfProxy)
         return 'proxy-failed';
     if (isClientAlert(alert))
-        return 'certificate';
+        return 'client-certificate';
     if (begins(['ENOTFOUND', 'EAI_']))
         return 'name-unknown';
     const isTls = state === 'connecting' && begins(['EPROTO', 'ERR_SSL_', 'ERR_TLS_']);
@@ -9815,7 +9865,7 @@ const MAX_HEADLINE_CHARACTERS = 1000;
 /** How much of all details is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 /** Headers that show which server responded, and those in which gateways and frameworks send the id of a request. */
-const HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
+const HEADERS = 'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amzn-errortype x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(' ');
 /** Why a step failed, or a scan before its first attempt. */
 function spellError(thrown) {
     const { situation, fixes, faults } = toStepError(thrown);
@@ -9905,7 +9955,8 @@ function listFixes(upload) {
     if (whyLast === 'retries' && retryAfterMs > 0)
         return [`${again}.`];
     const fixes = spellCauses(causes, upload);
-    return whyLast === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
+    const isOfTime = whyLast === 'time' && !causes.includes('break');
+    return isOfTime ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
 function listTraces(upload) {
@@ -16039,9 +16090,11 @@ function explainNode({ message, host, cert, peer }, code = '') {
     return isOfIssuer ? `${said}, issued by '${issuer}'` : said;
 }
 function readCertificate(peer) {
-    const { valid_from: validFrom, valid_to: validTo, issuer, fingerprint256 } = peer ?? {};
+    const known = peer ?? {};
+    const { valid_from: validFrom, valid_to: validTo, issuer, fingerprint256 } = known;
     const name = issuer?.CN || issuer?.O;
     return {
+        whole: peer?.raw && peer,
         validFrom,
         validTo,
         issuer: name === undefined ? undefined : String(name),

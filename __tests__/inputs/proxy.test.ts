@@ -26,6 +26,16 @@ describe('findProxy', () => {
   });
 
   test.each([
+    ['https://service.example', true],
+    ['a, Service.example/tenant', true],
+    ['https://other.example', undefined],
+    ['other.example', undefined],
+  ])('says whether no_proxy excepts the host in vain: %s', (no_proxy, isMisspelledException) => {
+    const proxy = settle({ https_proxy: 'http://proxy.example', no_proxy });
+    expect(proxy?.isMisspelledException).toBe(isMisspelledException);
+  });
+
+  test.each([
     ['http://user:p%40ss@', 'user:p@ss'],
     ['http://us%2540er:p%2540ss@', 'us%40er:p%40ss'],
     ['http://user:50%off@', 'user:50%off'],

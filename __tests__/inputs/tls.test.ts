@@ -82,6 +82,14 @@ describe('readTlsMaterial', () => {
     ).toContain(fault);
   });
 
+  test('says that NODE_EXTRA_CA_CERTS names no file', async () => {
+    process.env.NODE_EXTRA_CA_CERTS = `${workspace}/missing.pem`;
+    const read = await collect(readTlsMaterial, { workspace, dryRun: false });
+    expect(read).toEqual({ isExtraCaMissing: true });
+    process.env.NODE_EXTRA_CA_CERTS = workspace;
+    expect(await collect(readTlsMaterial, { workspace, dryRun: false })).toEqual({});
+  });
+
   test('refuses a client certificate or a key alone, beside all other faults', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const problem = '`client-cert` and `client-key` must be set together.';

@@ -221,13 +221,13 @@ test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
   [`${LATER}: a gateway got no valid response from the service.`, [respond(502)]],
   [`${LATER}: a gateway got no response from the service in time.`, [respond(504)]],
   [
-    'If the service asks for a client certificate, set `client-cert` and `client-key`.',
+    'Set `client-cert` and `client-key`, if the service asks for a client certificate.',
     say(400, NO_CLIENT),
   ],
   [
     'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.',
     say(400, NO_CLIENT),
-    { hasClientCertificate: true },
+    { clientCertificate: 'PEM' },
   ],
   [
     'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.',

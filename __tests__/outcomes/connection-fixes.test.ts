@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+// What to do about a connection: each sentence as a whole.
+import { expect, jest, test } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
-import { StepError } from '../../src/errors.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { explainEnd, makeBroken } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
@@ -15,108 +15,239 @@ import {
   failByAlert,
   failInProxy,
   refuseConnect,
-  stop,
 } from '../support/records.ts';
+import { cleanUp } from '../support/scope.ts';
 import { PROXIED } from '../support/tasks.ts';
 import type { TaskSpec } from '../support/tasks.ts';
 
 const PLAIN = { isSecure: false };
 const OWN_CA = { ca: 'PEM' };
-const CLIENT = { hasClientCertificate: true };
 const AGO = 'Jan  2 03:04:05 2026 GMT';
 const LATER = 'Jan  2 03:04:05 2096 GMT';
-function expire(validTo: string, alert?: number): AttemptSpec {
-  return makeBroken({ code: 'CERT_HAS_EXPIRED', certificate: { validTo }, alert });
+const REFUSED =
+  'Check the host in `base-url`, a firewall, the size limit of the service, and the credential: it may have refused the upload. If it did not, check the network.';
+const EMPTY =
+  'Set `ca-cert` to the certificate of the CA, if it is private or of a proxy that inspects TLS: it is empty.';
+const ALONE =
+  ' If the CA is public, the operators of the server have to send the intermediate certificate too.';
+const NO_ISSUER =
+  'Add the certificate of the CA to `ca-cert`, where no one issued that of the server. If it is there, add the intermediate certificate too, which the server does not send.';
+const PAIR =
+  "the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.";
+const REQUESTED = { isCertificateRequested: true };
+
+const { cert } = await makeCertificate();
+const own = new X509Certificate(cert);
+const CLIENT: TaskSpec = { clientCertificate: cert };
+const DAY_MS = 86_400_000;
+
+function expire(validTo: string): AttemptSpec {
+  return makeBroken({ code: 'CERT_HAS_EXPIRED', certificate: { validTo } });
+}
+
+/** A certificate that is not trusted. */
+function distrust(code: string, isOfProxy = false): AttemptSpec {
+  const { fingerprint256 } = own;
+  return makeBroken({
+    code,
+    isOfProxy,
+    certificate: { fingerprint256, whole: own.toLegacyObject() },
+  });
 }
 
 function askInProxy(proxyChallenge: string): AttemptSpec {
   return makeBroken({ isOfProxy: true, proxyStatus: 407, proxyChallenge });
 }
 
-const { cert } = await makeCertificate();
-const OWN = makeBroken({
-  code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  certificate: { fingerprint256: new X509Certificate(cert).fingerprint256 },
-});
-const ISSUING = makeBroken({
-  code: 'UNABLE_TO_GET_ISSUER_CERT',
-  certificate: { issuer: 'Corp Issuing CA' },
-});
-
-test.each<[RegExp, readonly AttemptSpec[], TaskSpec?]>([
+test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
   [
-    /^The certificate is valid from Jan {2}2 .* 2096 GMT; the clock of this runner says \w{3}, \d\d .* GMT: correct it\.$/,
-    [makeBroken({ code: 'CERT_NOT_YET_VALID', certificate: { validFrom: LATER } })],
+    "Check the host in `base-url`, and the runner's name server. A private network needs a runner inside it, or a proxy: https:// needs `https_proxy`.",
+    fail({}, 'ENOTFOUND', 'EAI_AGAIN'),
   ],
   [
-    /^The certificate expired on Jan {2}2 03:04:05 2026 GMT: renew it, or correct the clock/,
-    [expire(AGO)],
-  ],
-  [/^Renew the certificate, or correct the clock/, [expire(LATER)]],
-  [/^If the service asks for a client certificate/, [expire(AGO, 45)]],
-  [
-    /^The host has only an IPv6 address, and this runner has no IPv6/,
+    'Use a runner or a proxy that has IPv6: the host has only an IPv6 address, and this runner, as those of GitHub, has none.',
     [makeBroken({ code: 'ENETUNREACH', isWithoutIpv6: true })],
   ],
-  [/^`ca-cert` has 'Corp Issuing CA', but not the root .*: add the root too\.$/, [ISSUING], OWN_CA],
-  [/^`ca-cert` has the CA that issued it, but not/, fail({}, 'UNABLE_TO_GET_ISSUER_CERT'), OWN_CA],
-  [/^Check `base-url`\. A name of .* https:\/\/ needs `https_proxy`\.$/, fail({}, 'ENOTFOUND')],
-  [/^Check the network\. If .* increase `stall-timeout-seconds`\.$/, [{ ...LIMIT, ...SENDING }]],
-  [/^Do this\.\nAnd that\.$/, [stop(new StepError('files', 'x', ['Do this.', 'And that.']))]],
-  [/localhost is the container/, fail({}, 'ECONNREFUSED'), { hostname: 'localhost' }],
-  [/^A firewall may drop /, [{ ...LIMIT, ...CONNECTING }, ...fail({}, 'ETIMEDOUT')]],
-  [/a firewall may block the runner/, fail({}, 'ECONNREFUSED')],
-  [/^Ask .* list the host in `no_proxy`, with commas/, refuseConnect(403), PROXIED],
-  [/^Add the credentials to the proxy's URL/, refuseConnect(401, 407), PROXIED],
   [
-    /^Check the credentials in the proxy's URL/,
+    "Let the runner pass a firewall that may drop its packets, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the runner's name server.",
+    [{ ...LIMIT, ...CONNECTING }, ...fail({}, 'ETIMEDOUT')],
+  ],
+  [
+    'Check that the service is running, and the port in `base-url`. In the container of a job use the name of the service: localhost is the container itself.',
+    fail({}, 'ECONNREFUSED'),
+    { hostname: 'localhost' },
+  ],
+  [
+    'Check that the service is running, and the scheme, host and port in `base-url`. A firewall may also block the runner: use one inside the network.',
+    fail({}, 'ECONNREFUSED'),
+  ],
+  // Certificates.
+  [
+    'Renew the certificate, which expired on Jan  2 03:04:05 2026 GMT, or correct the clock of the runner.',
+    [expire(AGO)],
+  ],
+  // Its issuer expired.
+  ['Renew the certificate, or correct the clock of the runner.', [expire(LATER)]],
+  [
+    'Check the host in `base-url`, or ask the operators of the service: the certificate is for other names.',
+    fail({}, 'HOSTNAME_MISMATCH', 'ERR_TLS_CERT_ALTNAME_INVALID'),
+  ],
+  // Nobody should trust the default certificate of a gateway, which is for no host.
+  [
+    'Check the host in `base-url`, or ask the operators of the service: the certificate is for other names.',
+    [distrust('DEPTH_ZERO_SELF_SIGNED_CERT'), distrust('UNABLE_TO_VERIFY_LEAF_SIGNATURE')],
+  ],
+  [
+    'Check the host in the proxy variable, or ask the operators of the proxy: the certificate is for other names.',
+    [failInProxy('HOSTNAME_MISMATCH'), distrust('DEPTH_ZERO_SELF_SIGNED_CERT', true)],
+    PROXIED,
+  ],
+  [
+    'Set `ca-cert` to this certificate, if you know it: a self-signed one is its own CA.',
+    [distrust('DEPTH_ZERO_SELF_SIGNED_CERT'), ...fail({}, 'DEPTH_ZERO_SELF_SIGNED_CERT')],
+    { hostname: 'localhost' },
+  ],
+  [EMPTY, fail({}, 'SELF_SIGNED_CERT_IN_CHAIN')],
+  [`${EMPTY}${ALONE}`, fail({}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE')],
+  [
+    `${EMPTY} NODE_EXTRA_CA_CERTS names no file.`,
+    fail({}, 'SELF_SIGNED_CERT_IN_CHAIN'),
+    { isExtraCaMissing: true },
+  ],
+  [
+    "Add the root to `ca-cert`: it has 'Corp Issuing CA', but not the root that issued that one.",
+    [makeBroken({ code: 'UNABLE_TO_GET_ISSUER_CERT', certificate: { issuer: 'Corp Issuing CA' } })],
+    OWN_CA,
+  ],
+  [
+    'Add the root to `ca-cert`: it has the CA that issued it, but not the root that issued that one.',
+    fail({}, 'UNABLE_TO_GET_ISSUER_CERT'),
+    OWN_CA,
+  ],
+  [
+    'Set `ca-cert` to the certificate of the CA: it is that of the server itself.',
+    [distrust('UNABLE_TO_VERIFY_LEAF_SIGNATURE')],
+    { ca: cert, hostname: 'localhost' },
+  ],
+  [NO_ISSUER, fail({}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), OWN_CA],
+  [
+    'Ask the operators of the service for a valid certificate.',
+    fail({}, 'CERT_SIGNATURE_FAILURE'),
+    OWN_CA,
+  ],
+  [
+    'Ask the operators of the proxy for a valid certificate.',
+    [failInProxy('INVALID_PURPOSE')],
+    PROXIED,
+  ],
+  // Client certificates.
+  [
+    'Set `client-cert` and `client-key`, if the service asks for a client certificate.',
+    failByAlert({}, 42),
+  ],
+  [
+    'Set `client-cert` and `client-key`: the service asked for a client certificate.',
+    [
+      ...failByAlert(REQUESTED, 42),
+      ...fail({ ...ASKING, ...REQUESTED }, 'ECONNRESET'),
+      ...fail({ ...WAITING, ...REQUESTED }, 'ECONNRESET'),
+    ],
+  ],
+  [
+    'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.',
+    failByAlert({}, 42),
+    CLIENT,
+  ],
+  [REFUSED, fail({ ...ASKING, ...REQUESTED }, 'ECONNRESET'), CLIENT],
+  // Proxies.
+  [
+    'Ask the operators of the proxy to allow scan.example:443. List the host in `no_proxy` (with commas between hosts), if no proxy is needed.',
+    refuseConnect(403),
+    PROXIED,
+  ],
+  [
+    'Ask the operators of the proxy to allow scan.example:443. Write only scan.example in `no_proxy`, without scheme and path, if no proxy is needed.',
+    refuseConnect(403),
+    { ...PROXIED, isMisspelledException: true },
+  ],
+  [
+    `Add the credentials to ${PAIR}`,
+    [...refuseConnect(401, 407), askInProxy('NTLM, Basic')],
+    PROXIED,
+  ],
+  [
+    `Check the credentials in ${PAIR}`,
     refuseConnect(407),
     { isProxied: true, proxyAuthorization: 'Basic YTpi' },
   ],
-  [/^If the host is internal, list it in `no_proxy`, with commas/, refuseConnect(502), PROXIED],
-  [/^Add the credentials to the proxy's URL/, [askInProxy('Negotiate, Basic realm="a"')], PROXIED],
   [
-    /^The proxy asks for Negotiate, NTLM, and the action supports only Basic: /,
+    'Ask the operators of the proxy to accept Basic, or the runner without credentials: it asks for Negotiate, NTLM, and the action supports only Basic.',
     [askInProxy('Negotiate, NTLM')],
     PROXIED,
   ],
-  [/^Check the scheme, host and port of the p/, [failInProxy('ECONNRESET')], PROXIED],
-  [/a TLS port needs https:\/\/\.$/, fail(WAITING, 'HPE_INVALID_CONSTANT'), PLAIN],
-  [/Check the port .* not respond with HTTP\.$/, fail(WAITING, 'HPE_INVALID_CONSTANT')],
-  [/^The port .* needs http:/, [makeBroken({ code: 'EPROTO', isPlainHttp: true })]],
   [
-    /^Something responds without reading.* path in `base-url`, and the credential/,
-    [{ response: {}, isSent: false }],
+    'List the host in `no_proxy` (with commas between hosts), if it is internal. Otherwise check its name and port in `base-url`, that the service is up, and that the proxy allows scan.example:443.',
+    refuseConnect(502),
+    PROXIED,
   ],
-  [/^Check that `client-cert` and/, [...failByAlert({}, 42)], CLIENT],
-  [/^The service may have .* network\.$/, [WAITING, SENDING].flatMap((at) => fail(at, 'EPIPE'))],
-  [/^The service may have .* network\.$/, fail(WAITING, 'ECONNRESET'), PLAIN],
-  [/^The service may have .* network\.$/, fail(SENDING, 'ECONNRESET'), PLAIN],
-  [/^If the port expects TLS, .* https:\/\/\. The service/, fail(ASKING, 'ECONNRESET'), PLAIN],
-  [/^The server does not know this host: check the host in `base-url`\.$/, failByAlert({}, 112)],
   [
-    / cannot agree on TLS with this runner: its operators have to update it\.$/,
+    'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.',
+    [failInProxy('ECONNRESET')],
+    PROXIED,
+  ],
+  // Protocols.
+  [
+    'Check the scheme and the port in `base-url`: a TLS port needs https://.',
+    fail(WAITING, 'HPE_INVALID_CONSTANT'),
+    PLAIN,
+  ],
+  [
+    'Check the port in `base-url`: the server does not respond with HTTP.',
+    fail(WAITING, 'HPE_INVALID_CONSTANT'),
+  ],
+  [
+    'Check the port in `base-url`, which does not speak TLS. A service without TLS needs http:// and `allow-http: true`.',
+    [makeBroken({ code: 'EPROTO', isPlainHttp: true })],
+  ],
+  ['Check the host in `base-url`: the server does not know it.', failByAlert({}, 112)],
+  [
+    'Ask the operators of the server, or of a proxy that inspects TLS, to update it: it cannot agree on TLS with this runner.',
     failByAlert({}, 70, 80),
   ],
-  [/the network, and gateways in between\.$/, [CUT], PLAIN],
-  [/^The certificate is for other names: .* `base-url`\.$/, fail({}, 'HOSTNAME_MISMATCH')],
-  [/^The certificate is for other names: .* proxy/, [failInProxy('HOSTNAME_MISMATCH')], PROXIED],
-  [/^If you know this .* its own CA\.$/, fail({}, 'DEPTH_ZERO_SELF_SIGNED_CERT'), OWN_CA],
   [
-    /^`ca-cert` is empty: for a private CA, or a proxy .* of the CA\.$/,
-    fail({}, 'SELF_SIGNED_CERT_IN_CHAIN'),
+    'Check the path in `base-url`, and the credential: something responds without reading the upload, as a login page does.',
+    [{ response: {}, isSent: false }],
   ],
+  // Connections that break, or are silent.
+  [REFUSED, [WAITING, SENDING, ASKING].flatMap((at) => fail(at, 'EPIPE', 'ECONNRESET'))],
+  [REFUSED, [WAITING, SENDING].flatMap((at) => fail(at, 'ECONNRESET')), PLAIN],
   [
-    /^`ca-cert` is empty: .* if its CA is public, its operators have to send the intermediate too\.$/,
-    fail({}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+    `Begin \`base-url\` with https://, if the port expects TLS. ${REFUSED}`,
+    fail(ASKING, 'ECONNRESET'),
+    PLAIN,
   ],
-  [/^`ca-cert` is the certificate of the server itself: /, [OWN], { ca: cert }],
-  [/^No certificate in `ca-cert`/, [OWN], OWN_CA],
-  [/^No certificate in `ca-cert`/, fail({}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), OWN_CA],
-  [/^Ask the operators of the service for a valid/, fail({}, 'CERT_SIGNATURE_FAILURE'), OWN_CA],
-  [/^Ask the operators of the proxy for a valid/, [failInProxy('INVALID_PURPOSE')], PROXIED],
-])('the fix is like %s', (words, specs, settings = {}) => {
+  ['Check the network, and gateways in between.', [CUT], PLAIN],
+  [
+    'Check the network, or increase `stall-timeout-seconds` if the service needs longer.',
+    [{ ...LIMIT, ...SENDING }],
+  ],
+])('the fix is: %s', (text, specs, settings = {}) => {
   for (const spec of specs) {
-    expect(explainEnd(spec, settings, { result: 'rejected' }).fixes.join('\n')).toMatch(words);
+    expect(explainEnd(spec, settings, { result: 'rejected' }).fixes).toEqual([text]);
   }
+});
+
+test('the fix of a certificate that is not valid yet has the time of the runner', () => {
+  const early = makeBroken({ code: 'CERT_NOT_YET_VALID', certificate: { validFrom: LATER } });
+  expect(explainEnd(early).fixes.join('')).toMatch(
+    /^Correct the clock of this runner, which says \w{3}, \d\d .* GMT: the certificate is valid from Jan {2}2 .* 2096 GMT\.$/,
+  );
+});
+
+test('the fix of a client certificate that expired has the date', () => {
+  const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * DAY_MS);
+  cleanUp(() => now.mockRestore());
+  const [spec = {}] = failByAlert({}, 45);
+  const text = `Renew \`client-cert\`, which expired on ${own.validTo}.`;
+  expect(explainEnd(spec, CLIENT).fixes).toEqual([text]);
 });

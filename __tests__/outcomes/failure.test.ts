@@ -85,9 +85,11 @@ describe('spellUpload', () => {
     [/Re-run the failed jobs later\.$/, busy(429)],
     [/give the operators the trace id: .* reach it\.$/, busy(503), { whyLast: 'retries' }],
     [/ reach it\.\nOr increase `timeout-seconds`\.$/, busy(503), { whyLast: 'time' }],
-    [/^Check the service .* may have the scan\. If it does not: the service/, LOST],
+    [/^Check the service .* may have the scan\. If it does not: check the host/, LOST],
     [/ may have the scan from an earlier attempt\. If it does not: check/, REFUSED, EARLIER],
     [/because it may have the scan\.$/, makeStalled('waiting', true)],
+    // More time does not help if the connection breaks.
+    [/check the network\.$/, makeBroken({}, { state: 'sending' }), { whyLast: 'time' }],
   ])('proposes a check, a later run or a limit that ended it: %s', (fixes, spec, more = {}) => {
     expect(explainEnd(spec, {}, more).fixes.join('\n')).toMatch(fixes);
   });

@@ -78,7 +78,7 @@ describe('an end', () => {
     // Where the attempt was, if the error does not say it.
     ['Changed.\nTwice.', stop(new StepError('files', ['Changed.', 'Twice.'], []))],
     [
-      `The time limit of 9 s (\`timeout-seconds\`) ended the step. This happened ${READING}.`,
+      `The time limit of 9 s (\`timeout-seconds\`) ended the step ${READING}.`,
       stop(new TimeLimitError(9), { state: 'reading' }),
     ],
   ])('is described: %j', (text, spec) => {

@@ -92,9 +92,8 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
     { ...LIMIT, ...CONNECTING },
     ...fail({}, 'ECONNREFUSED', 'ECONNRESET', 'HPE_INVALID_EOF_STATE'),
   ],
-  certificate: [
-    ...fail({}, ...CERTIFICATE_CODES),
-    failInProxy('INVALID_CA'),
+  certificate: [...fail({}, ...CERTIFICATE_CODES), failInProxy('INVALID_CA')],
+  'client-certificate': [
     ...failByAlert({}, 40, 41, 46, 49, 116),
     ...failByAlert(WAITING, 40, 49, 116),
   ],
@@ -108,10 +107,8 @@ const RECORDS: Readonly<Record<Situation | 'accepted', readonly AttemptSpec[]>> 
   'other-protocol': [
     ...fail({}, 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_X'),
     ...fail(WAITING, 'HPE_INVALID_CONSTANT'),
-    EARLY,
-    { ...LIMIT, ...HANDED },
-    ...fail(HANDED, 'EPIPE'),
   ],
+  'response-early': [EARLY, { ...LIMIT, ...HANDED }, ...fail(HANDED, 'EPIPE')],
   'connection-broken': [
     CUT,
     // `Failed` of `Failed checks: 12. Stored.`
@@ -223,9 +220,9 @@ test.each(ROWS)('a record is %s: %j', (expected, spec, settings) => {
 /** Results (and that after everything was sent) with the retries at most, and the situations that have them. */
 const RETRIES = {
   'not-sent, 0':
-    'inputs files contents runner oidc-permission other-scans certificate proxy-refused proxy-credential',
+    'inputs files contents runner oidc-permission other-scans certificate client-certificate proxy-refused proxy-credential',
   'not-sent, Infinity': 'oidc-failed',
-  'not-sent/unconfirmed, 0': 'time-limit cancelled unexpected other-protocol',
+  'not-sent/unconfirmed, 0': 'time-limit cancelled unexpected other-protocol response-early',
   'not-sent, 5': 'name-unknown connect-failed proxy-failed',
   'not-sent/unconfirmed, Infinity': 'connection-broken stalled',
   'unconfirmed, 0': 'response-silent response-unreadable',

@@ -15,9 +15,11 @@ export interface TaskSpec {
   readonly token?: string;
   readonly tokenHeader?: string;
   readonly ca?: string;
-  readonly hasClientCertificate?: boolean;
+  readonly clientCertificate?: string;
+  readonly isExtraCaMissing?: boolean;
   readonly isProxied?: boolean;
   readonly proxyAuthorization?: string;
+  readonly isMisspelledException?: boolean;
   readonly hasHeaders?: boolean;
 }
 
@@ -70,7 +72,8 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
       stallMs: 20_000,
       tls: {
         ...(spec.ca !== undefined && { ca: spec.ca }),
-        ...(spec.hasClientCertificate === true && { cert: 'PEM', key: 'PEM' }),
+        ...(spec.clientCertificate !== undefined && { cert: spec.clientCertificate, key: 'PEM' }),
+        isExtraCaMissing: spec.isExtraCaMissing === true,
       },
     },
   };
@@ -83,6 +86,10 @@ function makeCredential(spec: TaskSpec): Credential {
   return { kind, header: tokenHeader, value: token };
 }
 
-function makeProxy({ proxyAuthorization }: TaskSpec): UploadTask['inputs']['proxy'] {
-  return { url: new URL('http://proxy.example:3128'), authorization: proxyAuthorization };
+function makeProxy(spec: TaskSpec): UploadTask['inputs']['proxy'] {
+  return {
+    url: new URL('http://proxy.example:3128'),
+    authorization: spec.proxyAuthorization,
+    isMisspelledException: spec.isMisspelledException === true,
+  };
 }

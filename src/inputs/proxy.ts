@@ -19,7 +19,14 @@ export function findProxy(target: URL): Proxy | undefined {
   // A URL has them percent-encoded, but the header has them as they are.
   const pair = `${unescape(proxy.username)}:${unescape(proxy.password)}`;
   const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
-  return { url: new URL(proxy.origin), authorization };
+  const isMisspelledException = listExceptions().some(
+    (entry) => entry.includes('/') && parseAddress(entry)?.hostname === url.hostname,
+  );
+  return {
+    url: new URL(proxy.origin),
+    authorization,
+    ...(isMisspelledException && { isMisspelledException }),
+  };
 }
 
 /** Hides the passwords in the variables of proxies. Throws an InputError if one is too long. */
@@ -43,11 +50,14 @@ function stripFinalDot(url: URL): URL {
 
 /** Whether `no_proxy` has the host in a form that Go reads and the toolkit does not: `*.a.example`, or addresses. */
 function isListed({ hostname }: URL): boolean {
+  return listExceptions().some((entry) =>
+    entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : isInRange(hostname, entry),
+  );
+}
+
+function listExceptions(): readonly string[] {
   const list = readVariable('no_proxy') || readVariable('NO_PROXY');
-  return list.split(',').some((each) => {
-    const entry = each.trim().toLowerCase();
-    return entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : isInRange(hostname, entry);
-  });
+  return list.split(',').map((entry) => entry.trim().toLowerCase());
 }
 
 /** Whether `range`, such as `10.0.0.0/8` or a whole address, has an address. No name is looked up. */

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { access } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { InputError, errorReason } from '../errors.ts';
 import type { TlsMaterial } from '../service/agent.ts';
@@ -26,7 +27,20 @@ export async function readTlsMaterial({
   const key = await faults.readLater(undefined, readPem('client-key', workspace));
   if (!dryRun) faults.read(undefined, checkBoth);
   if (cert && key) faults.read(undefined, () => checkPair(cert, key));
-  return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
+  const isExtraCaMissing = await isMissing(process.env.NODE_EXTRA_CA_CERTS);
+  return {
+    ...(ca && { ca }),
+    ...(cert && key && { cert, key }),
+    ...(isExtraCaMissing && { isExtraCaMissing }),
+  };
+}
+
+async function isMissing(path = ''): Promise<boolean> {
+  const ended = access(path).then(
+    () => false,
+    () => true,
+  );
+  return path !== '' && (await ended);
 }
 
 function checkVerification(): void {

@@ -38,6 +38,7 @@ const SENTENCES = {
   'proxy-credential': connection.fixProxyCredential,
   proxy: connection.fixProxy,
   protocol: connection.fixProtocol,
+  early: connection.EARLY,
   break: connection.fixBreak,
   stall: connection.STALLED,
   unreadable:

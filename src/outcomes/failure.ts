@@ -55,7 +55,7 @@ export const MAX_HEADLINE_CHARACTERS = 1000;
 const MAX_DETAIL_CHARACTERS = 1500;
 /** Headers that show which server responded, and those in which gateways and frameworks send the id of a request. */
 const HEADERS =
-  'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(
+  'server via x-request-id x-correlation-id request-id cf-ray x-amzn-requestid x-amzn-errortype x-amz-cf-id x-azure-ref x-ms-request-id x-cloud-trace-context'.split(
     ' ',
   );
 
@@ -153,7 +153,8 @@ function listFixes(upload: FailedUpload): readonly string[] {
   if (whyLast === 'time' && retryAfterMs > 0) return [`${again}, or increase \`timeout-seconds\`.`];
   if (whyLast === 'retries' && retryAfterMs > 0) return [`${again}.`];
   const fixes = spellCauses(causes, upload);
-  return whyLast === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
+  const isOfTime = whyLast === 'time' && !causes.includes('break');
+  return isOfTime ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */

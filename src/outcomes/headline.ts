@@ -30,11 +30,9 @@ export function ofName({ last, task: { url } }: FailedAttempt): readonly string[
   return [`The name ${url.hostname} does not resolve: ${text}`];
 }
 
-/** Of a certificate that is not trusted; an alert is about that of the client. */
-export function ofCertificate(failed: FailedAttempt): readonly string[] {
-  const { last, task } = failed;
-  const { alert, isOfProxy, text = '' } = findConnectionError(last);
-  if (alert !== undefined) return ofEnd(failed);
+/** Of a certificate that is not trusted. */
+export function ofCertificate({ last, task }: FailedAttempt): readonly string[] {
+  const { isOfProxy, text = '' } = findConnectionError(last);
   const whose = isOfProxy ? `the ${nameProxy(task)}` : task.url.origin;
   return [`The certificate of ${whose} is not trusted: ${text}`];
 }
@@ -52,7 +50,7 @@ export function ofProxy(failed: FailedAttempt): readonly string[] {
   return [describeProxy(failed, did)];
 }
 
-export const ofProtocol = needResponse(({ status }, { last, task: { url } }) => {
+export const ofEarly = needResponse(({ status }, { last, task: { url } }) => {
   const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
   return [`${url.origin} responded with ${nameStatus(status)} before ${when}.`];
 });
@@ -122,14 +120,16 @@ function needResponse(
 
 function describeEnd({ last, task }: FailedAttempt): string {
   const { failure, state } = last;
+  const share = formatShare(last.sentBytes, task.body.length);
+  const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
   if (failure?.kind === 'step') {
     const { situation, faults } = failure.error;
     const [text = ''] = faults;
-    return ANYWHERE.includes(situation) ? `${text} This happened ${STATE_WORDS[state]}.` : text;
+    return ANYWHERE.includes(situation)
+      ? `${text.slice(0, -1)} ${STATE_WORDS[state]}${sent}.`
+      : text;
   }
   if (failure?.kind === 'connection') {
-    const share = formatShare(last.sentBytes, task.body.length);
-    const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
     return `The connection to ${nameService(task)} failed ${STATE_WORDS[state]}${sent}: ${failure.error.text}`;
   }
   return failure?.kind === 'limit'

@@ -151,7 +151,7 @@ function judgeSuccess(
   if (kind === 'web-page') return 'web-page';
   if (failure?.kind === 'step') return failure.error.situation;
   // Over TLS, the last piece may have been handed over, but its write failed or did not end.
-  if (digests === undefined) return 'other-protocol';
+  if (digests === undefined) return 'response-early';
   if (failure?.kind === 'limit') return 'stalled';
   return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
 }
@@ -203,7 +203,7 @@ function judgeConnection(
   }
   if (begins(CERTIFICATE)) return 'certificate';
   if (isOfProxy) return 'proxy-failed';
-  if (isClientAlert(alert)) return 'certificate';
+  if (isClientAlert(alert)) return 'client-certificate';
   if (begins(['ENOTFOUND', 'EAI_'])) return 'name-unknown';
   const isTls = state === 'connecting' && begins(['EPROTO', 'ERR_SSL_', 'ERR_TLS_']);
   // Response headers that end too early are a broken connection, not another protocol.

@@ -69,13 +69,14 @@ const ROWS = {
     causes: ['name'],
   },
   'connect-failed': { ...END, retries: 5, reason: 'connection', causes: ['network'] },
-  // With TLS 1.3 an alert may arrive after everything was sent, but the service has read nothing.
   certificate: {
     ...NEVER,
     reason: 'certificate',
     headline: headline.ofCertificate,
     causes: ['certificate'],
   },
+  // With TLS 1.3 its alert may arrive after everything was sent, but the service has read nothing.
+  'client-certificate': { ...END, reason: 'certificate', causes: ['client-certificate'] },
   'proxy-refused': {
     ...NEVER,
     reason: 'proxy',
@@ -96,11 +97,12 @@ const ROWS = {
     causes: ['proxy'],
   },
   // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-  'other-protocol': {
+  'other-protocol': { ...END, ...LOST, reason: 'connection', causes: ['protocol'] },
+  'response-early': {
     ...LOST,
     reason: 'connection',
-    headline: headline.ofProtocol,
-    causes: ['protocol'],
+    headline: headline.ofEarly,
+    causes: ['early'],
   },
   'connection-broken': {
     ...END,

@@ -11,6 +11,8 @@ export interface TlsMaterial {
   readonly ca?: string | undefined;
   readonly cert?: string;
   readonly key?: string;
+  /** Whether NODE_EXTRA_CA_CERTS names no file, of which Node only warns. */
+  readonly isExtraCaMissing?: boolean;
 }
 
 /** How long connecting to one of several addresses of a host may take: Node's 250 ms are too short (nodejs/node#54359). */

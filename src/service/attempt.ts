@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { PeerCertificate } from 'node:tls';
 import type { StepError } from '../errors.ts';
 
 /** What an attempt does, in this order. A refusal may be read before everything was sent. */
@@ -81,13 +82,14 @@ export interface ConnectionError {
   readonly proxyStatus: number | undefined;
   /** Its `Proxy-Authenticate`. */
   readonly proxyChallenge: string | undefined;
-  /** Dates (`Nov 22 10:00:00 2026 GMT`), issuer and fingerprint of the other side's certificate, if there was one. */
+  /** Dates (`Nov 22 10:00:00 2026 GMT`), issuer and fingerprint of the other side's certificate, and the whole, if there was one. */
   readonly certificate: {
     readonly validFrom?: string | undefined;
     readonly validTo?: string | undefined;
     readonly issuer?: string | undefined;
     /** As in `X509Certificate`. */
     readonly fingerprint256?: string | undefined;
+    readonly whole?: PeerCertificate | undefined;
   };
   /** Whether the host has only IPv6 addresses, to which this machine has no route. */
   readonly isWithoutIpv6: boolean;

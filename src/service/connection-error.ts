@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { DetailedPeerCertificate } from 'node:tls';
+import type { PeerCertificate } from 'node:tls';
 import { errorCode, toError } from '../errors.ts';
 import { foldName } from '../json.ts';
 import { listSome } from '../text.ts';
@@ -15,7 +15,7 @@ const UNROUTED = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'];
 interface NodeError extends Error {
   readonly host?: string;
   readonly cert?: { readonly subjectaltname?: string };
-  readonly peer?: Partial<DetailedPeerCertificate> | null;
+  readonly peer?: PeerCertificate | null;
 }
 
 /**
@@ -74,9 +74,11 @@ function explainNode({ message, host, cert, peer }: NodeError, code = ''): strin
 }
 
 function readCertificate(peer: NodeError['peer']): ConnectionError['certificate'] {
-  const { valid_from: validFrom, valid_to: validTo, issuer, fingerprint256 } = peer ?? {};
+  const known: Partial<PeerCertificate> = peer ?? {};
+  const { valid_from: validFrom, valid_to: validTo, issuer, fingerprint256 } = known;
   const name = issuer?.CN || issuer?.O;
   return {
+    whole: peer?.raw && peer,
     validFrom,
     validTo,
     issuer: name === undefined ? undefined : String(name),

@@ -10,6 +10,8 @@ export interface Proxy {
   readonly url: URL;
   /** The value of `Proxy-Authorization`; undefined without credentials. */
   readonly authorization: string | undefined;
+  /** Whether `no_proxy` has the host with a scheme or a path, which excepts nothing. */
+  readonly isMisspelledException?: boolean;
 }
 
 /** The response of a proxy to CONNECT that opens no tunnel. */
