@@ -8848,6 +8848,10 @@ function readExpiry(task) {
     const { exp } = readClaims(task);
     return typeof exp === 'number' ? exp * 1000 : undefined;
 }
+/** Whether it is one that has expired. */
+function isExpired(task) {
+    return (readExpiry(task) ?? Infinity) <= Date.now();
+}
 /** The host of the issuer that the JWT in `token` names (section 4.1.1); undefined if it names none by its address. */
 function readIssuer(task) {
     const { iss } = readClaims(task);
@@ -8859,8 +8863,161 @@ function readClaims({ inputs: { credential } }) {
     return isObject(value) ? { ...value } : {};
 }
 
+;// CONCATENATED MODULE: ./lib/outcomes/listeners.js
+// What a refusal says is wrong: each function listens for one thing, and returns the causes that it hears of.
+
+
+
+
+
+
+/** Words for what the key names, and for the key. */
+const listeners_SCAN = /\b(?:scans?|projects?|keys?)\b/;
+/** Formats, and members that only they have. */
+const listeners_FORMATS = ['cyclonedx', 'spdx', 'sarif', 'sbom', 'bomformat', 'specversion'];
+/** A field that is lacking or not known: as a field error, as a sentence that names it, or as multer says it. */
+const FIELD = /^(?:body\.)?(\w+): (?:(?:the \w+ |this )?field (?:is )?required|is required|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)(?!.* (?:at line|from query|from header)\b)|\bunexpected field\b/;
+/** How servers refuse the host or the protocol of a request. Django, Rails, Vite, Jetty and Kestrel are among them. */
+const HOST = /\binvalid (?:hostname|sni\b)|\bhost header\b|\bhttp_host\b|\bblocked hosts?\b|\bhost not permitted|\bthis host\b.{0,100} is not allowed|\bhttp\/[12][.\dx]* only endpoint/;
+/** After such a word, the host is one in a file, or behind the service. */
+const OTHER_HOST = /\b(?:unknown|resolve|no route to|scan|report|target)\b/;
+/** A token against forged requests, which pages send with their forms. */
+const FORGERY = /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)/;
+/** Words of authentication, and of what a credential may do; not those of a firewall about an address. */
+const AUTHENTICATION = /\b(?:tokens?|jwt|credentials?|api.?keys?|authentic|audience|issuer)/;
+const RIGHT = /^(?!.*\bip address\b).*(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])/m;
+/** Why a credential is not accepted any more. */
+const OVER = ['expired', 'revoked'];
+/** The parts of a credential that a service may name; of a token, its subject is nothing to check. */
+const TOKEN_PARTS = ['audience', 'issuer'];
+const OIDC_PARTS = [...TOKEN_PARTS, 'subject'];
+/** Segments of paths, and labels of hosts, of sign-ins. */
+const SIGN_IN = 'login log-in signin sign-in sign_in sso auth oauth oauth2'.split(' ');
+/** What IIS says of an upload over its limit, and from how many bytes on. */
+const IIS = ['file or directory not found', 'the resource you are looking for'];
+const IIS_BYTES = 30_000_000;
+/** Reads what listeners hear. */
+function readRefusal(response, task) {
+    const text = response.text.toLowerCase();
+    const said = isForeign(response) ? text : response.says.join('\n').toLowerCase();
+    return { response, task, text, lines: listLines(said) };
+}
+/** Whether a response says anything but its status. */
+function hasWords({ says }) {
+    return says.some((line) => line.split(' ').length > 2);
+}
+/** Listens for what makes a condition hold. */
+function hear(causes, holds) {
+    return (refusal) => (holds(refusal) ? causes : []);
+}
+/** A sign-in in front of the service, which another host asks for. */
+const asksElsewhere = hear(['foreign-sign-in'], leadsElsewhere);
+function leadsElsewhere({ response, task: { url } }) {
+    return (readTarget(response.headers, url) ?? url).hostname !== url.hostname;
+}
+/** A sign-in, by the words of its address. */
+function leadsToSignIn(refusal) {
+    const { response, task } = refusal;
+    const { pathname, hostname } = readTarget(response.headers, task.url) ?? task.url;
+    const isOther = leadsElsewhere(refusal);
+    const words = [...pathname.split('/'), ...(isOther ? hostname.split('.') : [])];
+    const isSignIn = words.some((word) => SIGN_IN.includes(word.toLowerCase()));
+    return isSignIn ? [isOther ? 'foreign-sign-in' : 'sign-in'] : [];
+}
+/** The same of a service that neither challenges the credential nor says what is wrong with it. */
+function asksForSignIn(refusal) {
+    const { response } = refusal;
+    const isSaid = response.headers['www-authenticate'] !== undefined || hasWords(response);
+    return isSaid ? [] : leadsToSignIn(refusal);
+}
+/** A field error of a part may quote a finding. */
+const asksForForgeryToken = hear(['forgery'], ({ lines }) => lines.some((line) => {
+    const field = line.slice(0, Math.max(0, line.indexOf(': ')));
+    return FORGERY.test(line) && !PARTS.some(({ name }) => field.includes(name.toLowerCase()));
+}));
+/** The service's own JSON may speak of other hosts. */
+const refusesHost = hear(['host'], ({ response, lines }) => {
+    const said = isForeign(response) ? lines : [];
+    return said.some((line) => {
+        const [before = ''] = line.split(HOST, 1);
+        return before !== line && !OTHER_HOST.test(before);
+    });
+});
+/** AWS API Gateway says so of a path that it does not have. */
+const missesStage = hear(['stage'], ({ text }) => text.includes('missing authentication token'));
+/** What is wrong with the credential. A challenge speaks of it, too. */
+function refusesCredential({ response, task, text }) {
+    const words = `${text}\n${response.headers['www-authenticate'] ?? ''}`.toLowerCase();
+    const isOver = OVER.some((word) => words.includes(word));
+    if (isOver || isExpired(task))
+        return ['renewal'];
+    const parts = task.inputs.credential.kind === 'oidc' ? OIDC_PARTS : TOKEN_PARTS;
+    return parts.filter((name) => words.includes(name)).slice(0, 1);
+}
+/** The same where the credential is one cause of several. Words of a page may be those of a firewall. */
+function refusesRight(refusal) {
+    const { response, text } = refusal;
+    const isOfRight = response.headers['www-authenticate'] !== undefined || RIGHT.test(text);
+    const [found] = refusesCredential(refusal);
+    if (isOfRight)
+        return [found ?? 'right', 'accepted-credential'];
+    const isOfPart = found !== undefined && found !== 'renewal';
+    return isOfPart || AUTHENTICATION.test(text)
+        ? [found ?? 'credential', 'accepted-credential']
+        : [];
+}
+/** A field that the request does not have: another form is meant. */
+const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
+    const names = [SCAN_KEY_PART, ...plan.operation.parts.map(({ name }) => name)].map(foldName);
+    return lines.some((line) => {
+        const found = FIELD.exec(line);
+        return found !== null && !names.includes(foldName(found[1] ?? found[2] ?? ''));
+    });
+});
+/** The key and the files, by the names of their parts. What is shown decides before the rest. */
+function namesInputs({ task, text, lines }) {
+    const shown = listNamed(lines.join('\n'), task);
+    return shown.length > 0 ? shown : listNamed(text, task);
+}
+function listNamed(text, { plan, scanKey }) {
+    const isOfKey = listeners_hasName(text, SCAN_KEY_PART) || text.includes(scanKey.toLowerCase());
+    const named = plan.operation.parts.filter(({ name }) => listeners_hasName(text, name));
+    const isOfFormat = named.length === 0 && listeners_FORMATS.some((name) => text.includes(name));
+    return [
+        ...(isOfKey ? ['key'] : []),
+        ...named.map(({ name }) => name),
+        ...(isOfFormat ? ['files'] : []),
+    ];
+}
+/** Whether a text in lower case has a name, which services spell in many ways: `scan_key`. */
+function listeners_hasName(text, name) {
+    const words = name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+    return ['', '_', '-', ' '].some((separator) => text.includes(words.join(separator)));
+}
+/** A server that does not know the path often says it. */
+const namesPath = hear(['address', 'accepted-address'], ({ task: { url }, lines }) => {
+    const path = url.pathname.slice(url.pathname.lastIndexOf(OPERATIONS_PATH) + 1);
+    return lines.some((line) => line.includes(path));
+});
+/** What is not found. A page may have such words in its navigation. */
+const namesKey = hear(['key'], ({ response, task, lines }) => {
+    const words = lines.join('\n');
+    const isOfScan = response.kind !== 'web-page' && listeners_SCAN.test(words);
+    return isOfScan || listNamed(words, task).includes('key');
+});
+/** The action adds /v1 itself. */
+const doublesVersion = hear(['address'], ({ task: { url } }) => url.pathname.includes(`/v1${OPERATIONS_PATH}`));
+/** Of a problem, the service has the path, or its framework says so of any. */
+const isFoundByService = hear(['key', 'address', 'accepted-address'], ({ response }) => response.problem !== undefined);
+/** IIS hides its limit. */
+const hidesLimit = hear(['size', 'address'], ({ response, task, text }) => {
+    const isOfIis = String(response.headers.server).startsWith('Microsoft-IIS');
+    return isOfIis && task.body.length > IIS_BYTES && IIS.some((said) => text.includes(said));
+});
+
 ;// CONCATENATED MODULE: ./lib/outcomes/credential-fixes.js
 // What to do about a credential that the service refuses.
+
 
 
 
@@ -8874,7 +9031,6 @@ const NO_TOKEN = 'Save only the token as the secret: `token` has another charact
 const OTHER_AUDIENCE = 'Set `token` to one that was issued for this service.';
 /** Not the form of a credential (RFC 9110, section 11.2: token68). Tokens of Laravel also have a bar: `12|abc`. */
 const OTHER_FORM = /^(?:basic|bearer) (?![\w.~+/|-]+=*$)/i;
-const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
 /** A credential that is missing, or that the service does not accept. */
 function fixCredential({ task, last: { response } }) {
     const { credential, headers } = task.inputs;
@@ -8897,8 +9053,9 @@ function fixCredential({ task, last: { response } }) {
         return adviseScheme(asked, how);
     if (OTHER_FORM.test(value))
         return sent.toLowerCase() === 'basic' ? NO_PAIR : NO_TOKEN;
-    const said = (response?.says ?? []).join('\n');
-    if (!isKey && !isSent && API_KEY.test(said)) {
+    const said = (response?.says ?? []).join('\n').toLowerCase();
+    const isOfKey = ['ApiKey', 'SubscriptionKey'].some((name) => listeners_hasName(said, name));
+    if (isOfKey && !isKey && !isSent) {
         return `Set \`token-header\` to the header of the API key, or check \`token\`: it was sent ${how}.`;
     }
     return said === '' ? `${CHECK}: it was sent ${how}. ${OVERRIDES}` : `${CHECK}.`;
@@ -8912,11 +9069,11 @@ function adviseScheme(asked, how) {
 }
 /** A credential that is over. */
 function fixRenewal(failed) {
-    if (failed.task.inputs.credential.kind !== 'token')
+    const { task } = failed;
+    if (task.inputs.credential.kind !== 'token')
         return fixCredential(failed);
-    const expiry = readExpiry(failed.task);
-    return expiry !== undefined && expiry <= Date.now()
-        ? `Renew \`token\`: it is a JWT that expired on ${new Date(expiry).toUTCString()}.`
+    return isExpired(task)
+        ? `Renew \`token\`: it is a JWT that expired on ${new Date(readExpiry(task) ?? 0).toUTCString()}.`
         : `${CHECK}.`;
 }
 function fixAudience({ task: { inputs } }) {
@@ -9086,160 +9243,6 @@ function fixHeaders({ task: { inputs } }) {
 function fixFront({ task: { url }, accepted }) {
     const other = accepted === undefined ? ', or correct `base-url`' : '';
     return `This page is not the service's: ask the operators of what is in front of it to let ${url.href} pass${other}.`;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/listeners.js
-// What a refusal says is wrong: each function listens for one thing, and returns the causes that it hears of.
-
-
-
-
-
-
-/** Words for what the key names, and for the key. */
-const listeners_SCAN = /\b(?:scans?|projects?|keys?)\b/;
-/** Formats, and members that only they have. */
-const listeners_FORMATS = ['cyclonedx', 'spdx', 'sarif', 'sbom', 'bomformat', 'specversion'];
-/** A field that is lacking or not known: as a field error, as a sentence that names it, or as multer says it. */
-const FIELD = /^(?:body\.)?(\w+): (?:(?:the \w+ |this )?field (?:is )?required|is required|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)(?!.* (?:at line|from query|from header)\b)|\bunexpected field\b/;
-/** How servers refuse the host or the protocol of a request. Django, Rails, Vite, Jetty and Kestrel are among them. */
-const HOST = /\binvalid (?:hostname|sni\b)|\bhost header\b|\bhttp_host\b|\bblocked hosts?\b|\bhost not permitted|\bthis host\b.{0,100} is not allowed|\bhttp\/[12][.\dx]* only endpoint/;
-/** After such a word, the host is one in a file, or behind the service. */
-const OTHER_HOST = /\b(?:unknown|resolve|no route to|scan|report|target)\b/;
-/** A token against forged requests, which pages send with their forms. */
-const FORGERY = /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)/;
-/** Words of authentication, and of what a credential may do; not those of a firewall about an address. */
-const AUTHENTICATION = /\b(?:tokens?|jwt|credentials?|api.?keys?|authentic|audience|issuer)/;
-const RIGHT = /^(?!.*\bip address\b).*(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])/m;
-/** Why a credential is not accepted any more. */
-const OVER = ['expired', 'revoked'];
-/** Segments of paths, and labels of hosts, of sign-ins. */
-const SIGN_IN = 'login log-in signin sign-in sign_in sso auth oauth oauth2'.split(' ');
-/** What IIS says of an upload over its limit, and from how many bytes on. */
-const IIS = ['file or directory not found', 'the resource you are looking for'];
-const IIS_BYTES = 30_000_000;
-/** Reads what listeners hear. */
-function readRefusal(response, task) {
-    const text = response.text.toLowerCase();
-    const said = isForeign(response) ? text : response.says.join('\n').toLowerCase();
-    return { response, task, text, lines: listLines(said) };
-}
-/** Whether a response says anything but its status. */
-function hasWords({ says }) {
-    return says.some((line) => line.split(' ').length > 2);
-}
-/** A sign-in in front of the service, which another host asks for. */
-function asksElsewhere({ response, task: { url } }) {
-    const { hostname } = readTarget(response.headers, url) ?? url;
-    return hostname === url.hostname ? [] : ['foreign-sign-in'];
-}
-/** A sign-in, by the words of its address. */
-function leadsToSignIn({ response, task: { url } }) {
-    const target = readTarget(response.headers, url);
-    if (target === undefined)
-        return [];
-    const isOther = target.hostname !== url.hostname;
-    const words = [...target.pathname.split('/'), ...(isOther ? target.hostname.split('.') : [])];
-    if (!words.some((word) => SIGN_IN.includes(word.toLowerCase())))
-        return [];
-    return isOther ? ['foreign-sign-in'] : ['sign-in'];
-}
-/** The same of a service that neither challenges the credential nor says what is wrong with it. */
-function asksForSignIn(refusal) {
-    const { response } = refusal;
-    const isSaid = response.headers['www-authenticate'] !== undefined || hasWords(response);
-    return isSaid ? [] : leadsToSignIn(refusal);
-}
-/** A field error of a part may quote a finding. */
-function asksForForgeryToken({ lines }) {
-    const isAsked = lines.some((line) => {
-        const field = line.slice(0, Math.max(0, line.indexOf(': ')));
-        return FORGERY.test(line) && !PARTS.some(({ name }) => field.includes(name.toLowerCase()));
-    });
-    return isAsked ? ['forgery'] : [];
-}
-/** The service's own JSON may speak of other hosts. */
-function refusesHost({ response, lines }) {
-    const isRefused = lines.some((line) => {
-        const found = HOST.exec(line);
-        return found !== null && !OTHER_HOST.test(line.slice(0, found.index));
-    });
-    return isRefused && isForeign(response) ? ['host'] : [];
-}
-/** AWS API Gateway says so of a path that it does not have. */
-function missesStage({ text }) {
-    return text.includes('missing authentication token') ? ['stage'] : [];
-}
-/** What is wrong with the credential. A challenge speaks of it, too. */
-function refusesCredential({ response, task, text }) {
-    const words = `${text}\n${response.headers['www-authenticate'] ?? ''}`.toLowerCase();
-    const isExpired = (readExpiry(task) ?? Infinity) <= Date.now();
-    if (isExpired || OVER.some((word) => words.includes(word)))
-        return ['renewal'];
-    const isOidc = task.inputs.credential.kind === 'oidc';
-    const part = ['audience', 'issuer', 'subject'].find((name) => words.includes(name));
-    return part === undefined || (part === 'subject' && !isOidc) ? [] : [part];
-}
-/** The same where the credential is one cause of several. Words of a page may be those of a firewall. */
-function refusesRight(refusal) {
-    const { response, task, text } = refusal;
-    const { 'www-authenticate': challenge = '' } = response.headers;
-    const isOfRight = challenge !== '' || RIGHT.test(text);
-    const isOfSubject = task.inputs.credential.kind === 'oidc' && text.includes('subject');
-    if (!isOfRight && !isOfSubject && !AUTHENTICATION.test(text))
-        return [];
-    const [found = isOfRight ? 'right' : 'credential'] = refusesCredential(refusal);
-    return [found, 'accepted-credential'];
-}
-/** A field that the request does not have: another form is meant. */
-function wantsOtherForm({ task: { plan }, lines }) {
-    const names = [SCAN_KEY_PART, ...plan.operation.parts.map(({ name }) => name)].map(foldName);
-    const isOther = lines.some((line) => {
-        const found = FIELD.exec(line);
-        return found !== null && !names.includes(foldName(found[1] ?? found[2] ?? ''));
-    });
-    return isOther ? ['form'] : [];
-}
-/** The key and the files, by the names of their parts. What is shown decides before the rest. */
-function namesInputs({ task, text, lines }) {
-    const found = [lines.join('\n'), text].map((words) => listNamed(words, task));
-    return found.find((causes) => causes.length > 0) ?? [];
-}
-function listNamed(words, { plan, scanKey }) {
-    const folded = foldName(words);
-    const isOfKey = folded.includes(foldName(SCAN_KEY_PART)) || words.includes(scanKey.toLowerCase());
-    const parts = plan.operation.parts.map(({ name }) => name);
-    const named = parts.filter((name) => folded.includes(foldName(name)));
-    const files = named.length === 0 && listeners_FORMATS.some((name) => words.includes(name))
-        ? ['files']
-        : named;
-    return [...(isOfKey ? ['key'] : []), ...files];
-}
-/** A server that does not know the path often says it. */
-function namesPath({ task: { url }, lines }) {
-    const path = url.pathname.slice(url.pathname.lastIndexOf(OPERATIONS_PATH) + 1);
-    return lines.some((line) => line.includes(path)) ? ['address', 'accepted-address'] : [];
-}
-/** What is not found. A page may have such words in its navigation. */
-function namesKey({ response, task, lines }) {
-    const words = lines.join('\n');
-    if (listNamed(words, task).includes('key'))
-        return ['key'];
-    return response.kind !== 'web-page' && listeners_SCAN.test(words) ? ['key'] : [];
-}
-/** The action adds /v1 itself. */
-function doublesVersion({ task: { url } }) {
-    return url.pathname.includes(`/v1${OPERATIONS_PATH}`) ? ['address'] : [];
-}
-/** Of a problem, the service has the path, or its framework says so of any. */
-function isFoundByService({ response }) {
-    return response.problem === undefined ? [] : ['key', 'address', 'accepted-address'];
-}
-/** IIS hides its limit. */
-function hidesLimit({ response, task, text }) {
-    const isOfIis = String(response.headers.server).startsWith('Microsoft-IIS');
-    const isLarge = task.body.length > IIS_BYTES && IIS.some((said) => text.includes(said));
-    return isOfIis && isLarge ? ['size', 'address'] : [];
 }
 
 ;// CONCATENATED MODULE: external "node:http"
@@ -9704,8 +9707,9 @@ const BEFORE_REQUEST = ['credential', 'connecting'];
  * before, if there is one.
  */
 function judge(attempt, task, accepted) {
-    const situation = findSituation(attempt, task);
-    return situation && { situation, causes: findCauses(situation, attempt, task, accepted) };
+    const refusal = attempt.response && readRefusal(attempt.response, task);
+    const situation = findSituation(attempt, task, refusal);
+    return situation && { situation, causes: findCauses(situation, refusal, accepted) };
 }
 /** What an accepted scan disproves, and what only follows from it. */
 const DISPROVED = [
@@ -9714,30 +9718,25 @@ const DISPROVED = [
 ];
 const PROVED = ['accepted-address', 'accepted-credential'];
 /** What was said ends the guess, unless the step disproves it. */
-function findCauses(situation, { response }, task, accepted) {
+function findCauses(situation, refusal, accepted) {
     const { hears = [], causes, stated = causes } = findRow(situation);
     const out = accepted === undefined ? PROVED : DISPROVED;
     const strike = (likely) => likely.filter((cause) => !out.includes(cause));
-    if (response === undefined)
+    if (refusal === undefined)
         return strike(causes);
-    const refusal = readRefusal(response, task);
     for (const listen of hears) {
         const heard = strike(listen(refusal));
         if (heard.length > 0)
             return heard;
     }
-    return strike(hasWords(response) ? stated : causes);
+    return strike(hasWords(refusal.response) ? stated : causes);
 }
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
-function findSituation(attempt, task) {
-    const { response, failure, state, isSent } = attempt;
+function findSituation(attempt, task, refusal) {
+    const { failure, state } = attempt;
     const isProxied = task.inputs.proxy !== undefined;
-    if (response !== undefined && isChallenge(response))
-        return 'challenge';
-    if (response !== undefined && verdict_isSuccess(response.status))
-        return judgeSuccess(response, attempt);
-    if (response !== undefined)
-        return judgeRefusal(response, isSent, task);
+    if (refusal !== undefined)
+        return judgeResponse(refusal, attempt);
     if (failure?.kind === 'connection')
         return judgeConnection(failure.error, state, isProxied);
     if (failure?.kind === 'step')
@@ -9766,12 +9765,16 @@ function judgeSuccess({ kind, statedFailure, complete }, { digests, failure }) {
         return 'stalled';
     return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
 }
-/** What a response is that is no success. */
-function judgeRefusal(response, isSent, task) {
+function judgeResponse(refusal, attempt) {
+    const { response } = refusal;
     const { status } = response;
+    if (isChallenge(response))
+        return 'challenge';
+    if (verdict_isSuccess(status))
+        return judgeSuccess(response, attempt);
     if (status >= 300 && status < 400)
         return 'redirect';
-    const facts = { ...readRefusal(response, task), isSent };
+    const facts = { ...refusal, isSent: attempt.isSent };
     const found = REFUSALS.find(([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(facts)));
     return found?.[0] ?? 'refused';
 }
@@ -9928,10 +9931,10 @@ function spellTitle(result, reason, status) {
  * that of a success which does not count, such as a web page.
  */
 function nameResult(result, reason, status) {
-    const isStated = reason === undefined || reason === 'problem' || reason === 'refused';
-    const isSaid = isStated || !verdict_isSuccess(status ?? 0);
-    const cause = (isSaid ? status : undefined) ?? (reason && results_toWords(reason));
-    return `${results_toWords(result)}${cause === undefined ? '' : ` (${cause})`}`;
+    const isOfStatus = reason === undefined || reason === 'problem' || reason === 'refused';
+    const isSaid = status !== undefined && (isOfStatus || !verdict_isSuccess(status));
+    const cause = isSaid ? String(status) : reason;
+    return cause === undefined ? results_toWords(result) : `${results_toWords(result)} (${results_toWords(cause)})`;
 }
 /** A re-run would send the scan again, so that a check comes first if the service may have it. */
 function checkBefore(upload, fixes) {

@@ -38,7 +38,7 @@ describeWith('squid')('squid as the proxy', () => {
   );
 
   const REFUSED = /^The proxy \S+ refused the connection to scans\.example.*: HTTP 407 /;
-  const FAILED = /^The proxy \S+ could not reach .*: HTTP 503 .*the host and port in `base-url`/s;
+  const FAILED = /^The proxy \S+ could not reach .*: HTTP 503 .*its name and port in `base-url`/s;
 
   test.concurrent.each<[string, SquidPlan, string, string, RegExp]>([
     ['a wrong password', { user: USER }, WRONG, '8', REFUSED],

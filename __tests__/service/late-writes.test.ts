@@ -76,7 +76,7 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
   ])('is not accepted if %s', async (_, act, late, record) => {
     const end = await exchangeLate(act, { ...late, scheme });
     expect(end).toMatchObject({ ...record, response: { status: 200, complete: false } });
-    expect(['other-protocol', 'connection-broken']).toContain(judge(end, makeTask())?.situation);
+    expect(['response-early', 'connection-broken']).toContain(judge(end, makeTask())?.situation);
   });
 });
 
@@ -133,6 +133,6 @@ describe.each(SCHEMES)('a write that fails over %s', (scheme) => {
     // Over TLS the service may have everything, although the write failed.
     const response = { status: 200, complete: false };
     expect(end).toMatchObject({ isSent: scheme === 'https', digests: undefined, response });
-    expect(judge(end, makeTask())?.situation).toBe('other-protocol');
+    expect(judge(end, makeTask())?.situation).toBe('response-early');
   });
 });

@@ -235,7 +235,7 @@ describe('an attempt asks before it sends, and', () => {
     [
       'only reads its headers',
       200,
-      { result: 'not-sent', failure: { situation: 'other-protocol' } },
+      { result: 'not-sent', failure: { situation: 'response-early' } },
     ],
   ])(
     'repeats its request once without Expect after a 417, if the service then %s',

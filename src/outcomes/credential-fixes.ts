@@ -2,7 +2,8 @@
 
 import { listSchemes, readTarget } from '../service/headers.ts';
 import { listSome } from '../text.ts';
-import { readExpiry } from './jwt.ts';
+import { isExpired, readExpiry } from './jwt.ts';
+import { hasName } from './listeners.ts';
 import type { FailedAttempt } from './task.ts';
 
 const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
@@ -17,7 +18,6 @@ const NO_TOKEN =
 const OTHER_AUDIENCE = 'Set `token` to one that was issued for this service.';
 /** Not the form of a credential (RFC 9110, section 11.2: token68). Tokens of Laravel also have a bar: `12|abc`. */
 const OTHER_FORM = /^(?:basic|bearer) (?![\w.~+/|-]+=*$)/i;
-const API_KEY = /\b(?:api|subscription)[ _-]?key\b/i;
 
 /** A credential that is missing, or that the service does not accept. */
 export function fixCredential({ task, last: { response } }: FailedAttempt): string {
@@ -41,8 +41,9 @@ export function fixCredential({ task, last: { response } }: FailedAttempt): stri
   const how = SCHEMES.includes(sent.toLowerCase()) ? `as ${header}: ${sent}` : `in ${header}`;
   if (asked.length > 0 && !isSent) return adviseScheme(asked, how);
   if (OTHER_FORM.test(value)) return sent.toLowerCase() === 'basic' ? NO_PAIR : NO_TOKEN;
-  const said = (response?.says ?? []).join('\n');
-  if (!isKey && !isSent && API_KEY.test(said)) {
+  const said = (response?.says ?? []).join('\n').toLowerCase();
+  const isOfKey = ['ApiKey', 'SubscriptionKey'].some((name) => hasName(said, name));
+  if (isOfKey && !isKey && !isSent) {
     return `Set \`token-header\` to the header of the API key, or check \`token\`: it was sent ${how}.`;
   }
   return said === '' ? `${CHECK}: it was sent ${how}. ${OVERRIDES}` : `${CHECK}.`;
@@ -58,10 +59,10 @@ function adviseScheme(asked: readonly string[], how: string): string {
 
 /** A credential that is over. */
 export function fixRenewal(failed: FailedAttempt): string {
-  if (failed.task.inputs.credential.kind !== 'token') return fixCredential(failed);
-  const expiry = readExpiry(failed.task);
-  return expiry !== undefined && expiry <= Date.now()
-    ? `Renew \`token\`: it is a JWT that expired on ${new Date(expiry).toUTCString()}.`
+  const { task } = failed;
+  if (task.inputs.credential.kind !== 'token') return fixCredential(failed);
+  return isExpired(task)
+    ? `Renew \`token\`: it is a JWT that expired on ${new Date(readExpiry(task) ?? 0).toUTCString()}.`
     : `${CHECK}.`;
 }
 

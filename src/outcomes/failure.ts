@@ -127,10 +127,10 @@ function spellTitle(result: UploadResult, reason: Reason, status?: number): stri
  * that of a success which does not count, such as a web page.
  */
 export function nameResult(result: ResultName, reason?: Reason, status?: number): string {
-  const isStated = reason === undefined || reason === 'problem' || reason === 'refused';
-  const isSaid = isStated || !isSuccess(status ?? 0);
-  const cause = (isSaid ? status : undefined) ?? (reason && toWords(reason));
-  return `${toWords(result)}${cause === undefined ? '' : ` (${cause})`}`;
+  const isOfStatus = reason === undefined || reason === 'problem' || reason === 'refused';
+  const isSaid = status !== undefined && (isOfStatus || !isSuccess(status));
+  const cause = isSaid ? String(status) : reason;
+  return cause === undefined ? toWords(result) : `${toWords(result)} (${toWords(cause)})`;
 }
 
 /** A re-run would send the scan again, so that a check comes first if the service may have it. */

@@ -95,8 +95,9 @@ export function judge(
   task: UploadTask,
   accepted?: string,
 ): Judgement | undefined {
-  const situation = findSituation(attempt, task);
-  return situation && { situation, causes: findCauses(situation, attempt, task, accepted) };
+  const refusal = attempt.response && readRefusal(attempt.response, task);
+  const situation = findSituation(attempt, task, refusal);
+  return situation && { situation, causes: findCauses(situation, refusal, accepted) };
 }
 
 /** What an accepted scan disproves, and what only follows from it. */
@@ -109,30 +110,30 @@ const PROVED: readonly Cause[] = ['accepted-address', 'accepted-credential'];
 /** What was said ends the guess, unless the step disproves it. */
 function findCauses(
   situation: Situation,
-  { response }: Attempt,
-  task: UploadTask,
+  refusal: Refusal | undefined,
   accepted: string | undefined,
 ): readonly Cause[] {
   const { hears = [], causes, stated = causes } = findRow(situation);
   const out = accepted === undefined ? PROVED : DISPROVED;
   const strike = (likely: readonly Cause[]): readonly Cause[] =>
     likely.filter((cause) => !out.includes(cause));
-  if (response === undefined) return strike(causes);
-  const refusal = readRefusal(response, task);
+  if (refusal === undefined) return strike(causes);
   for (const listen of hears) {
     const heard = strike(listen(refusal));
     if (heard.length > 0) return heard;
   }
-  return strike(hasWords(response) ? stated : causes);
+  return strike(hasWords(refusal.response) ? stated : causes);
 }
 
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
-function findSituation(attempt: Attempt, task: UploadTask): Situation | undefined {
-  const { response, failure, state, isSent } = attempt;
+function findSituation(
+  attempt: Attempt,
+  task: UploadTask,
+  refusal: Refusal | undefined,
+): Situation | undefined {
+  const { failure, state } = attempt;
   const isProxied = task.inputs.proxy !== undefined;
-  if (response !== undefined && isChallenge(response)) return 'challenge';
-  if (response !== undefined && isSuccess(response.status)) return judgeSuccess(response, attempt);
-  if (response !== undefined) return judgeRefusal(response, isSent, task);
+  if (refusal !== undefined) return judgeResponse(refusal, attempt);
   if (failure?.kind === 'connection') return judgeConnection(failure.error, state, isProxied);
   if (failure?.kind === 'step') return failure.error.situation;
   if (failure?.kind !== 'limit') return 'unexpected';
@@ -156,11 +157,13 @@ function judgeSuccess(
   return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
 }
 
-/** What a response is that is no success. */
-function judgeRefusal(response: ServiceResponse, isSent: boolean, task: UploadTask): Situation {
+function judgeResponse(refusal: Refusal, attempt: Attempt): Situation | undefined {
+  const { response } = refusal;
   const { status } = response;
+  if (isChallenge(response)) return 'challenge';
+  if (isSuccess(status)) return judgeSuccess(response, attempt);
   if (status >= 300 && status < 400) return 'redirect';
-  const facts = { ...readRefusal(response, task), isSent };
+  const facts = { ...refusal, isSent: attempt.isSent };
   const found = REFUSALS.find(
     ([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(facts)),
   );

@@ -7,6 +7,11 @@ export function readExpiry(task: UploadTask): number | undefined {
   return typeof exp === 'number' ? exp * 1000 : undefined;
 }
 
+/** Whether it is one that has expired. */
+export function isExpired(task: UploadTask): boolean {
+  return (readExpiry(task) ?? Infinity) <= Date.now();
+}
+
 /** The host of the issuer that the JWT in `token` names (section 4.1.1); undefined if it names none by its address. */
 export function readIssuer(task: UploadTask): string | undefined {
   const { iss } = readClaims(task);

@@ -7,7 +7,7 @@ import { readTarget } from '../service/headers.ts';
 import { OPERATIONS_PATH, PARTS, SCAN_KEY_PART } from '../service/operations.ts';
 import { listLines } from '../text.ts';
 import type { Cause } from './causes.ts';
-import { readExpiry } from './jwt.ts';
+import { isExpired } from './jwt.ts';
 import type { UploadTask } from './task.ts';
 
 /** A refusal, with its words in lower case. */
@@ -42,6 +42,9 @@ const RIGHT =
   /^(?!.*\bip address\b).*(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])/m;
 /** Why a credential is not accepted any more. */
 const OVER = ['expired', 'revoked'];
+/** The parts of a credential that a service may name; of a token, its subject is nothing to check. */
+const TOKEN_PARTS = ['audience', 'issuer'] as const;
+const OIDC_PARTS = [...TOKEN_PARTS, 'subject'] as const;
 /** Segments of paths, and labels of hosts, of sign-ins. */
 const SIGN_IN = 'login log-in signin sign-in sign_in sso auth oauth oauth2'.split(' ');
 /** What IIS says of an upload over its limit, and from how many bytes on. */
@@ -60,20 +63,26 @@ export function hasWords({ says }: ServiceResponse): boolean {
   return says.some((line) => line.split(' ').length > 2);
 }
 
+/** Listens for what makes a condition hold. */
+function hear(causes: readonly Cause[], holds: (refusal: Refusal) => boolean): Listener {
+  return (refusal) => (holds(refusal) ? causes : []);
+}
+
 /** A sign-in in front of the service, which another host asks for. */
-export function asksElsewhere({ response, task: { url } }: Refusal): readonly Cause[] {
-  const { hostname } = readTarget(response.headers, url) ?? url;
-  return hostname === url.hostname ? [] : ['foreign-sign-in'];
+export const asksElsewhere = hear(['foreign-sign-in'], leadsElsewhere);
+
+function leadsElsewhere({ response, task: { url } }: Refusal): boolean {
+  return (readTarget(response.headers, url) ?? url).hostname !== url.hostname;
 }
 
 /** A sign-in, by the words of its address. */
-export function leadsToSignIn({ response, task: { url } }: Refusal): readonly Cause[] {
-  const target = readTarget(response.headers, url);
-  if (target === undefined) return [];
-  const isOther = target.hostname !== url.hostname;
-  const words = [...target.pathname.split('/'), ...(isOther ? target.hostname.split('.') : [])];
-  if (!words.some((word) => SIGN_IN.includes(word.toLowerCase()))) return [];
-  return isOther ? ['foreign-sign-in'] : ['sign-in'];
+export function leadsToSignIn(refusal: Refusal): readonly Cause[] {
+  const { response, task } = refusal;
+  const { pathname, hostname } = readTarget(response.headers, task.url) ?? task.url;
+  const isOther = leadsElsewhere(refusal);
+  const words = [...pathname.split('/'), ...(isOther ? hostname.split('.') : [])];
+  const isSignIn = words.some((word) => SIGN_IN.includes(word.toLowerCase()));
+  return isSignIn ? [isOther ? 'foreign-sign-in' : 'sign-in'] : [];
 }
 
 /** The same of a service that neither challenges the credential nor says what is wrong with it. */
@@ -84,103 +93,106 @@ export function asksForSignIn(refusal: Refusal): readonly Cause[] {
 }
 
 /** A field error of a part may quote a finding. */
-export function asksForForgeryToken({ lines }: Refusal): readonly Cause[] {
-  const isAsked = lines.some((line) => {
+export const asksForForgeryToken = hear(['forgery'], ({ lines }) =>
+  lines.some((line) => {
     const field = line.slice(0, Math.max(0, line.indexOf(': ')));
     return FORGERY.test(line) && !PARTS.some(({ name }) => field.includes(name.toLowerCase()));
-  });
-  return isAsked ? ['forgery'] : [];
-}
+  }),
+);
 
 /** The service's own JSON may speak of other hosts. */
-export function refusesHost({ response, lines }: Refusal): readonly Cause[] {
-  const isRefused = lines.some((line) => {
-    const found = HOST.exec(line);
-    return found !== null && !OTHER_HOST.test(line.slice(0, found.index));
+export const refusesHost = hear(['host'], ({ response, lines }) => {
+  const said = isForeign(response) ? lines : [];
+  return said.some((line) => {
+    const [before = ''] = line.split(HOST, 1);
+    return before !== line && !OTHER_HOST.test(before);
   });
-  return isRefused && isForeign(response) ? ['host'] : [];
-}
+});
 
 /** AWS API Gateway says so of a path that it does not have. */
-export function missesStage({ text }: Refusal): readonly Cause[] {
-  return text.includes('missing authentication token') ? ['stage'] : [];
-}
+export const missesStage = hear(['stage'], ({ text }) =>
+  text.includes('missing authentication token'),
+);
 
 /** What is wrong with the credential. A challenge speaks of it, too. */
 export function refusesCredential({ response, task, text }: Refusal): readonly Cause[] {
   const words = `${text}\n${response.headers['www-authenticate'] ?? ''}`.toLowerCase();
-  const isExpired = (readExpiry(task) ?? Infinity) <= Date.now();
-  if (isExpired || OVER.some((word) => words.includes(word))) return ['renewal'];
-  const isOidc = task.inputs.credential.kind === 'oidc';
-  const part = (['audience', 'issuer', 'subject'] as const).find((name) => words.includes(name));
-  return part === undefined || (part === 'subject' && !isOidc) ? [] : [part];
+  const isOver = OVER.some((word) => words.includes(word));
+  if (isOver || isExpired(task)) return ['renewal'];
+  const parts = task.inputs.credential.kind === 'oidc' ? OIDC_PARTS : TOKEN_PARTS;
+  return parts.filter((name) => words.includes(name)).slice(0, 1);
 }
 
 /** The same where the credential is one cause of several. Words of a page may be those of a firewall. */
 export function refusesRight(refusal: Refusal): readonly Cause[] {
-  const { response, task, text } = refusal;
-  const { 'www-authenticate': challenge = '' } = response.headers;
-  const isOfRight = challenge !== '' || RIGHT.test(text);
-  const isOfSubject = task.inputs.credential.kind === 'oidc' && text.includes('subject');
-  if (!isOfRight && !isOfSubject && !AUTHENTICATION.test(text)) return [];
-  const [found = isOfRight ? 'right' : 'credential'] = refusesCredential(refusal);
-  return [found, 'accepted-credential'];
+  const { response, text } = refusal;
+  const isOfRight = response.headers['www-authenticate'] !== undefined || RIGHT.test(text);
+  const [found] = refusesCredential(refusal);
+  if (isOfRight) return [found ?? 'right', 'accepted-credential'];
+  const isOfPart = found !== undefined && found !== 'renewal';
+  return isOfPart || AUTHENTICATION.test(text)
+    ? [found ?? 'credential', 'accepted-credential']
+    : [];
 }
 
 /** A field that the request does not have: another form is meant. */
-export function wantsOtherForm({ task: { plan }, lines }: Refusal): readonly Cause[] {
+export const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
   const names = [SCAN_KEY_PART, ...plan.operation.parts.map(({ name }) => name)].map(foldName);
-  const isOther = lines.some((line) => {
+  return lines.some((line) => {
     const found = FIELD.exec(line);
     return found !== null && !names.includes(foldName(found[1] ?? found[2] ?? ''));
   });
-  return isOther ? ['form'] : [];
-}
+});
 
 /** The key and the files, by the names of their parts. What is shown decides before the rest. */
 export function namesInputs({ task, text, lines }: Refusal): readonly Cause[] {
-  const found = [lines.join('\n'), text].map((words) => listNamed(words, task));
-  return found.find((causes) => causes.length > 0) ?? [];
+  const shown = listNamed(lines.join('\n'), task);
+  return shown.length > 0 ? shown : listNamed(text, task);
 }
 
-function listNamed(words: string, { plan, scanKey }: UploadTask): readonly Cause[] {
-  const folded = foldName(words);
-  const isOfKey = folded.includes(foldName(SCAN_KEY_PART)) || words.includes(scanKey.toLowerCase());
-  const parts = plan.operation.parts.map(({ name }) => name);
-  const named = parts.filter((name) => folded.includes(foldName(name)));
-  const files =
-    named.length === 0 && FORMATS.some((name) => words.includes(name))
-      ? (['files'] as const)
-      : named;
-  return [...(isOfKey ? (['key'] as const) : []), ...files];
+function listNamed(text: string, { plan, scanKey }: UploadTask): readonly Cause[] {
+  const isOfKey = hasName(text, SCAN_KEY_PART) || text.includes(scanKey.toLowerCase());
+  const named = plan.operation.parts.filter(({ name }) => hasName(text, name));
+  const isOfFormat = named.length === 0 && FORMATS.some((name) => text.includes(name));
+  return [
+    ...(isOfKey ? (['key'] as const) : []),
+    ...named.map(({ name }) => name),
+    ...(isOfFormat ? (['files'] as const) : []),
+  ];
+}
+
+/** Whether a text in lower case has a name, which services spell in many ways: `scan_key`. */
+export function hasName(text: string, name: string): boolean {
+  const words = name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+  return ['', '_', '-', ' '].some((separator) => text.includes(words.join(separator)));
 }
 
 /** A server that does not know the path often says it. */
-export function namesPath({ task: { url }, lines }: Refusal): readonly Cause[] {
+export const namesPath = hear(['address', 'accepted-address'], ({ task: { url }, lines }) => {
   const path = url.pathname.slice(url.pathname.lastIndexOf(OPERATIONS_PATH) + 1);
-  return lines.some((line) => line.includes(path)) ? ['address', 'accepted-address'] : [];
-}
+  return lines.some((line) => line.includes(path));
+});
 
 /** What is not found. A page may have such words in its navigation. */
-export function namesKey({ response, task, lines }: Refusal): readonly Cause[] {
+export const namesKey = hear(['key'], ({ response, task, lines }) => {
   const words = lines.join('\n');
-  if (listNamed(words, task).includes('key')) return ['key'];
-  return response.kind !== 'web-page' && SCAN.test(words) ? ['key'] : [];
-}
+  const isOfScan = response.kind !== 'web-page' && SCAN.test(words);
+  return isOfScan || listNamed(words, task).includes('key');
+});
 
 /** The action adds /v1 itself. */
-export function doublesVersion({ task: { url } }: Refusal): readonly Cause[] {
-  return url.pathname.includes(`/v1${OPERATIONS_PATH}`) ? ['address'] : [];
-}
+export const doublesVersion = hear(['address'], ({ task: { url } }) =>
+  url.pathname.includes(`/v1${OPERATIONS_PATH}`),
+);
 
 /** Of a problem, the service has the path, or its framework says so of any. */
-export function isFoundByService({ response }: Refusal): readonly Cause[] {
-  return response.problem === undefined ? [] : ['key', 'address', 'accepted-address'];
-}
+export const isFoundByService = hear(
+  ['key', 'address', 'accepted-address'],
+  ({ response }) => response.problem !== undefined,
+);
 
 /** IIS hides its limit. */
-export function hidesLimit({ response, task, text }: Refusal): readonly Cause[] {
+export const hidesLimit = hear(['size', 'address'], ({ response, task, text }) => {
   const isOfIis = String(response.headers.server).startsWith('Microsoft-IIS');
-  const isLarge = task.body.length > IIS_BYTES && IIS.some((said) => text.includes(said));
-  return isOfIis && isLarge ? ['size', 'address'] : [];
-}
+  return isOfIis && task.body.length > IIS_BYTES && IIS.some((said) => text.includes(said));
+});
