@@ -8396,6 +8396,10 @@ function listRoots(text) {
     const root = ROOT.exec(last === undefined ? text : text.slice(last.index + last[0].length));
     return [...prolog, root].flatMap((found) => found?.[1] ?? []);
 }
+/** The target of a page that is only a link, as Go writes one with a redirect; undefined for any other page. */
+function findLink(text) {
+    return /^<a href="([^"]*)">[^<]*<\/a>\.?$/i.exec(text)?.[1];
+}
 /** The title of a page; empty if it has none. */
 function findTitle(text) {
     const [, title = ''] = TITLE.exec(text.replace(UNSHOWN, '')) ?? [];
@@ -8913,12 +8917,17 @@ function hear(causes, holds) {
 /** A sign-in in front of the service, which another host asks for. */
 const asksElsewhere = hear(['foreign-sign-in'], leadsElsewhere);
 function leadsElsewhere({ response, task: { url } }) {
-    return (readTarget(response.headers, url) ?? url).hostname !== url.hostname;
+    return (findLead(response, url) ?? url).hostname !== url.hostname;
+}
+/** Where a response leads, by its Location or its only link. */
+function findLead({ headers, link }, url) {
+    const { location = link ?? '' } = headers;
+    return readTarget({ location }, url);
 }
 /** A sign-in, by the words of its address. */
 function leadsToSignIn(refusal) {
     const { response, task } = refusal;
-    const { pathname, hostname } = readTarget(response.headers, task.url) ?? task.url;
+    const { pathname = '', hostname = '' } = findLead(response, task.url) ?? {};
     const isOther = leadsElsewhere(refusal);
     const words = [...pathname.split('/'), ...(isOther ? hostname.split('.') : [])];
     const isSignIn = words.some((word) => SIGN_IN.includes(word.toLowerCase()));
@@ -9099,11 +9108,11 @@ function fixAccepted({ accepted }) {
     return `Check \`scan-key\`, or ask the operators of the service to allow it: they accepted the credential for \`${accepted}\`.`;
 }
 function fixSignIn({ task: { url }, last: { response } }) {
-    const { pathname } = readTarget(response?.headers ?? {}, url) ?? url;
+    const { pathname } = (response && findLead(response, url)) ?? url;
     return `Check how \`token\` is sent, or ask the operators of the service: it asks for a sign-in at ${pathname}, and did not take \`token\` as a credential of its API.`;
 }
 function fixForeignSignIn({ task: { url }, last: { response } }) {
-    const { host } = readTarget(response?.headers ?? {}, url) ?? url;
+    const { host } = (response && findLead(response, url)) ?? url;
     return `${url.host} asks for a sign-in at ${host}: ask the operators of ${url.host} to let ${url.href} pass without it.`;
 }
 
@@ -9408,121 +9417,97 @@ function nameStatus(status) {
 // `headline` what happened, `causes` what to do.
 
 
-const NEVER = { results: ['not-sent', 'not-sent'], retries: 0 };
-/** Without a response, the service may have what was sent. */
-const LOST = { results: ['not-sent', 'unconfirmed'], retries: 0 };
-const UNCONFIRMED = { results: ['unconfirmed', 'unconfirmed'], retries: 0 };
-const REJECTED = { results: ['rejected', 'rejected'], retries: 0 };
-/** A gateway responded, and the service behind it may have what was sent. */
-const FORWARDED = { results: ['rejected', 'unconfirmed'] };
+const NO_OIDC = 'the job may not request the OIDC token';
+const NO_CREDENTIAL = 'the service rejected the credential';
 const ALWAYS = Number.POSITIVE_INFINITY;
-const END = { ...NEVER, headline: ofEnd, causes: ['error'] };
-const REFUSED = { ...REJECTED, reason: 'stated', headline: ofRefusal };
+const NOT_SENT = ['not-sent', 'not-sent'];
+/** Without a response, the service may have what was sent. */
+const LOST = ['not-sent', 'unconfirmed'];
+const REJECTED = ['rejected', 'rejected'];
+/** A gateway responded, and the service behind it may have what was sent. */
+const FORWARDED = ['rejected', 'unconfirmed'];
+/** What the action itself finds: an error names it, and brings its fix. */
+const END = { results: NOT_SENT, retries: 0, headline: ofEnd, causes: ['error'] };
+const CONNECTION = { ...END, reason: 'connection' };
+const CERTIFICATE = { ...END, reason: 'certificate' };
+const PROXY = { ...END, reason: 'proxy', headline: ofProxyRefusal };
+const SILENT = { results: ['unconfirmed', 'unconfirmed'], retries: 0, causes: [] };
+const REFUSED = {
+    results: REJECTED,
+    retries: 0,
+    reason: 'stated',
+    headline: ofRefusal,
+};
+const CREDENTIALS = { ...REFUSED, reason: 'credentials' };
+const REDIRECT = { ...REFUSED, reason: 'redirect', headline: ofRedirect };
+const PAGE = { ...REFUSED, reason: 'web-page' };
+const OUTAGE = { ...REFUSED, reason: 'unavailable', retries: ALWAYS };
 /** What may refuse any request before the service reads it. */
 const BEFORE = [asksForForgeryToken, refusesHost];
 const situations_INPUTS = [...BEFORE, wantsOtherForm, namesInputs];
+const UNAUTHORIZED = [
+    asksForForgeryToken,
+    asksElsewhere,
+    refusesCredential,
+    asksForSignIn,
+];
+const FORBIDDEN = [
+    ...BEFORE,
+    asksElsewhere,
+    missesStage,
+    refusesRight,
+    namesInputs,
+];
+const NOT_FOUND = [
+    hidesLimit,
+    namesPath,
+    namesKey,
+    doublesVersion,
+    isFoundByService,
+];
 const ROWS = {
-    // What the action itself finds: an error names it, and brings its fix.
     inputs: { ...END, reason: 'inputs' },
     files: { ...END, reason: 'files' },
     contents: { ...END, reason: 'contents' },
     runner: { ...END, reason: 'runner' },
-    'oidc-permission': {
-        ...END,
-        reason: 'credentials',
-        stopsOthers: 'the job may not request the OIDC token',
-    },
-    'oidc-failed': { ...END, retries: ALWAYS, reason: 'credentials' },
+    'oidc-permission': { ...END, reason: 'credentials', stopsOthers: NO_OIDC },
+    'oidc-failed': { ...END, reason: 'credentials', retries: ALWAYS },
     'other-scans': { ...END, reason: 'other-scans' },
-    'time-limit': { ...END, ...LOST, reason: 'time-limit' },
-    cancelled: { ...END, ...LOST, reason: 'cancelled', causes: ['end'] },
-    unexpected: { ...END, ...LOST, reason: 'internal', causes: ['bug'] },
+    'time-limit': { ...END, results: LOST, reason: 'time-limit' },
+    cancelled: { ...END, results: LOST, reason: 'cancelled', causes: ['end'] },
+    unexpected: { ...END, results: LOST, reason: 'internal', causes: ['bug'] },
     // What happens to the connection of an attempt.
     'name-unknown': {
-        ...NEVER,
-        retries: 5,
+        ...END,
         reason: 'name',
+        retries: 5,
         headline: ofName,
         causes: ['name'],
     },
-    'connect-failed': { ...END, retries: 5, reason: 'connection', causes: ['network'] },
-    certificate: {
-        ...NEVER,
-        reason: 'certificate',
-        headline: ofCertificate,
-        causes: ['certificate'],
-    },
+    'connect-failed': { ...CONNECTION, retries: 5, causes: ['network'] },
+    certificate: { ...CERTIFICATE, headline: ofCertificate, causes: ['certificate'] },
     // With TLS 1.3 its alert may arrive after everything was sent, but the service has read nothing.
-    'client-certificate': { ...END, reason: 'certificate', causes: ['client-certificate'] },
-    'proxy-refused': {
-        ...NEVER,
-        reason: 'proxy',
-        headline: ofProxyRefusal,
-        causes: ['proxy-refusal'],
-    },
-    'proxy-credential': {
-        ...NEVER,
-        reason: 'proxy',
-        headline: ofProxyRefusal,
-        causes: ['proxy-credential'],
-    },
-    'proxy-failed': {
-        ...NEVER,
-        retries: 5,
-        reason: 'proxy',
-        headline: ofProxy,
-        causes: ['proxy'],
-    },
+    'client-certificate': { ...CERTIFICATE, causes: ['client-certificate'] },
+    'proxy-refused': { ...PROXY, causes: ['proxy-refusal'] },
+    'proxy-credential': { ...PROXY, causes: ['proxy-credential'] },
+    'proxy-failed': { ...PROXY, retries: 5, headline: ofProxy, causes: ['proxy'] },
     // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-    'other-protocol': { ...END, ...LOST, reason: 'connection', causes: ['protocol'] },
-    'response-early': {
-        ...LOST,
-        reason: 'connection',
-        headline: ofEarly,
-        causes: ['early'],
-    },
-    'connection-broken': {
-        ...END,
-        ...LOST,
-        retries: ALWAYS,
-        reason: 'connection',
-        causes: ['break'],
-    },
-    stalled: { ...END, ...LOST, retries: ALWAYS, reason: 'stalled', causes: ['stall'] },
+    'other-protocol': { ...CONNECTION, results: LOST, causes: ['protocol'] },
+    'response-early': { ...CONNECTION, results: LOST, headline: ofEarly, causes: ['early'] },
+    'connection-broken': { ...CONNECTION, results: LOST, retries: ALWAYS, causes: ['break'] },
+    stalled: { ...END, results: LOST, retries: ALWAYS, reason: 'stalled', causes: ['stall'] },
     // A service that is still working on the scan must not get it again.
-    'response-silent': {
-        ...UNCONFIRMED,
-        reason: 'stalled',
-        headline: ofSilence,
-        causes: [],
-    },
+    'response-silent': { ...SILENT, reason: 'stalled', headline: ofSilence },
     'response-unreadable': {
-        ...UNCONFIRMED,
+        ...SILENT,
         reason: 'connection',
         headline: ofUnreadable,
         causes: ['unreadable'],
     },
     // What the service, or something in its place, responds.
-    redirect: {
-        ...REJECTED,
-        reason: 'redirect',
-        headline: ofRedirect,
-        hears: [leadsToSignIn],
-        causes: ['redirect'],
-    },
-    challenge: {
-        ...REJECTED,
-        reason: 'web-page',
-        headline: ofChallenge,
-        causes: ['challenge'],
-    },
-    'web-page': {
-        ...REJECTED,
-        reason: 'web-page',
-        headline: ofPage,
-        hears: [asksForForgeryToken],
-        causes: ['front'],
-    },
+    redirect: { ...REDIRECT, hears: [leadsToSignIn], causes: ['redirect'] },
+    challenge: { ...PAGE, headline: ofChallenge, causes: ['challenge'] },
+    'web-page': { ...PAGE, headline: ofPage, hears: BEFORE, causes: ['front'] },
     'success-refused': {
         ...REFUSED,
         hears: [namesInputs],
@@ -9538,49 +9523,25 @@ const ROWS = {
         causes: ['key', 'files', 'operators'],
     },
     unauthorized: {
-        ...REFUSED,
-        reason: 'credentials',
+        ...CREDENTIALS,
         headline: ofCredential,
-        hears: [
-            asksForForgeryToken,
-            asksElsewhere,
-            refusesCredential,
-            asksForSignIn,
-        ],
+        hears: UNAUTHORIZED,
         causes: ['credential', 'accepted-credential'],
-        stopsOthers: 'the service rejected the credential',
+        stopsOthers: NO_CREDENTIAL,
     },
     forbidden: {
-        ...REFUSED,
-        reason: 'credentials',
-        hears: [
-            ...BEFORE,
-            asksElsewhere,
-            missesStage,
-            refusesRight,
-            namesInputs,
-        ],
+        ...CREDENTIALS,
+        hears: FORBIDDEN,
         stated: ['words'],
         causes: ['address', 'right', 'accepted-credential'],
     },
     // Its words may be those of a firewall.
     'page-forbidden': {
-        ...REFUSED,
-        reason: 'credentials',
+        ...CREDENTIALS,
         hears: [...BEFORE, asksElsewhere],
         causes: ['front'],
     },
-    'not-found': {
-        ...REFUSED,
-        hears: [
-            hidesLimit,
-            namesPath,
-            namesKey,
-            doublesVersion,
-            isFoundByService,
-        ],
-        causes: ['address', 'key', 'accepted-address'],
-    },
+    'not-found': { ...REFUSED, hears: NOT_FOUND, causes: ['address', 'key', 'accepted-address'] },
     'address-refused': {
         ...REFUSED,
         hears: BEFORE,
@@ -9591,37 +9552,19 @@ const ROWS = {
     conflict: { ...REFUSED, causes: ['conflict'] },
     'headers-too-large': { ...REFUSED, causes: ['headers'] },
     'too-large': { ...REFUSED, reason: 'too-large', causes: ['size'] },
-    'rate-limited': { ...REFUSED, retries: ALWAYS, reason: 'rate-limited', causes: ['rate'] },
+    'rate-limited': { ...REFUSED, reason: 'rate-limited', retries: ALWAYS, causes: ['rate'] },
     // A crash may be temporary, but an error that the service describes is its decision.
-    'service-failed': {
-        ...REFUSED,
-        retries: 3,
-        reason: 'unavailable',
-        hears: [wantsOtherForm],
-        causes: ['crash'],
-    },
+    'service-failed': { ...OUTAGE, retries: 3, hears: [wantsOtherForm], causes: ['crash'] },
     'service-error': {
         ...REFUSED,
         hears: situations_INPUTS,
         stated: ['words', 'files'],
         causes: ['operators', 'files'],
     },
-    unavailable: { ...REFUSED, retries: ALWAYS, reason: 'unavailable', causes: ['outage'] },
-    'gateway-failed': {
-        ...REFUSED,
-        ...FORWARDED,
-        retries: ALWAYS,
-        reason: 'unavailable',
-        causes: ['gateway'],
-    },
+    unavailable: { ...OUTAGE, causes: ['outage'] },
+    'gateway-failed': { ...OUTAGE, results: FORWARDED, causes: ['gateway'] },
     // It passed the upload on, and each attempt may be another scan for the service.
-    'gateway-timeout': {
-        ...REFUSED,
-        ...FORWARDED,
-        retries: 2,
-        reason: 'unavailable',
-        causes: ['gateway-timeout'],
-    },
+    'gateway-timeout': { ...OUTAGE, results: FORWARDED, retries: 2, causes: ['gateway-timeout'] },
     refused: { ...REFUSED, hears: BEFORE, stated: ['words'], causes: ['operators'] },
 };
 /** What follows from a situation. */
@@ -9666,7 +9609,7 @@ const HAD_REQUEST = [
     'error reading from remote server',
 ];
 /** What is wrong with a certificate: how codes of OpenSSL begin, and one of Node. */
-const CERTIFICATE = 'CERT_ CRL_ DEPTH_ZERO_ SELF_SIGNED UNABLE_TO_ INVALID_CA INVALID_PURPOSE PATH_LENGTH_ HOSTNAME_MISMATCH ERR_TLS_CERT_'.split(' ');
+const judge_CERTIFICATE = 'CERT_ CRL_ DEPTH_ZERO_ SELF_SIGNED UNABLE_TO_ INVALID_CA INVALID_PURPOSE PATH_LENGTH_ HOSTNAME_MISMATCH ERR_TLS_CERT_'.split(' ');
 /** Statuses of gateways only; the service behind them may have the whole body. */
 const GATEWAY_FAILED = [502, 520, 521, 522, 523];
 /** The first row that has the status, and whose condition holds, names the situation; without one it is `refused`. */
@@ -9803,7 +9746,7 @@ function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, is
             return 'proxy-credential';
         return UNREACHED.includes(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
     }
-    if (begins(CERTIFICATE))
+    if (begins(judge_CERTIFICATE))
         return 'certificate';
     if (isOfProxy)
         return 'proxy-failed';
@@ -16857,6 +16800,7 @@ function readResponse({ text, ...raw }) {
         ...verdict,
         text: isObject(value) ? listSaid(value).join('\n') : readMarkup(said.text ?? ''),
         problem: undefined,
+        link: findLink(body.text ?? ''),
         warnings: [],
         retryAfterMs: parseRetryAfter(headers['retry-after']),
     };
@@ -17109,7 +17053,7 @@ class Exchange {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/upload/upload.js
+;// CONCATENATED MODULE: ./lib/upload/upload-scan.js
 
 
 

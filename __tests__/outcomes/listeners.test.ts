@@ -117,6 +117,7 @@ describe('what is said is the only cause', () => {
     ['stage', say(403, { message: 'Missing Authentication Token' })],
     ['foreign-sign-in', lead(401, 'https://portal.example/?rd=x')],
     ['foreign-sign-in', lead(403, 'https://portal.example/')],
+    ['foreign-sign-in', say(401, '<a href="https://portal.example/?a&amp;b">401 Unauthorized</a>')],
     ['foreign-sign-in', lead(302, 'https://login.example/x')],
     ['foreign-sign-in', lead(302, 'https://idp.example/oauth/authorize')],
     ['sign-in', lead(401, LOGIN)],
@@ -178,6 +179,8 @@ describe('without it the cause is guessed, after words that are about none of th
     ['words', say(403, 'The license expired last week.')],
     ['words', say(403, 'Your IP address is not authorized.')],
     ['credential', lead(401, '/authors/12')],
+    ['credential', say(401, ''), { basePath: '/auth/login' }],
+    ['credential', say(401, '<p>See <a href="https://portal.example/">the portal</a></p>')],
     ['credential', say(401, 'Wrong user name', { location: LOGIN })],
     ['credential', say(401, '', { location: LOGIN, 'www-authenticate': 'Basic' })],
   ])('%s: %j', (causes, spec, settings = {}) => {

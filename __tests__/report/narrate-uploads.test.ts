@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { narrateDryRun, narrateUploads } from '../../src/report/narrate.ts';
-import type { UploadEvents } from '../../src/upload/upload.ts';
+import type { UploadEvents } from '../../src/upload/upload-scan.ts';
 import { makePair } from '../support/plans.ts';
 import { captureOutput, findLines, makeScan } from '../support/report.ts';
 import { MIB, SCAN_KEY } from '../support/samples.ts';

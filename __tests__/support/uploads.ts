@@ -1,4 +1,4 @@
-import type { UploadEvents } from '../../src/upload/upload.ts';
+import type { UploadEvents } from '../../src/upload/upload-scan.ts';
 
 /** Records the attempts of an upload, how long each wait for a further one is to be, and what it is said to be for. */
 export class Recorder implements UploadEvents {

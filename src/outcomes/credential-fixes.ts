@@ -1,9 +1,9 @@
 // What to do about a credential that the service refuses.
 
-import { listSchemes, readTarget } from '../service/headers.ts';
+import { listSchemes } from '../service/headers.ts';
 import { listSome } from '../text.ts';
 import { isExpired, readExpiry } from './jwt.ts';
-import { hasName } from './listeners.ts';
+import { findLead, hasName } from './listeners.ts';
 import type { FailedAttempt } from './task.ts';
 
 const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
@@ -95,11 +95,11 @@ export function fixAccepted({ accepted }: FailedAttempt): string {
 }
 
 export function fixSignIn({ task: { url }, last: { response } }: FailedAttempt): string {
-  const { pathname } = readTarget(response?.headers ?? {}, url) ?? url;
+  const { pathname } = (response && findLead(response, url)) ?? url;
   return `Check how \`token\` is sent, or ask the operators of the service: it asks for a sign-in at ${pathname}, and did not take \`token\` as a credential of its API.`;
 }
 
 export function fixForeignSignIn({ task: { url }, last: { response } }: FailedAttempt): string {
-  const { host } = readTarget(response?.headers ?? {}, url) ?? url;
+  const { host } = (response && findLead(response, url)) ?? url;
   return `${url.host} asks for a sign-in at ${host}: ask the operators of ${url.host} to let ${url.href} pass without it.`;
 }

@@ -72,13 +72,19 @@ function hear(causes: readonly Cause[], holds: (refusal: Refusal) => boolean): L
 export const asksElsewhere = hear(['foreign-sign-in'], leadsElsewhere);
 
 function leadsElsewhere({ response, task: { url } }: Refusal): boolean {
-  return (readTarget(response.headers, url) ?? url).hostname !== url.hostname;
+  return (findLead(response, url) ?? url).hostname !== url.hostname;
+}
+
+/** Where a response leads, by its Location or its only link. */
+export function findLead({ headers, link }: ServiceResponse, url: URL): URL | undefined {
+  const { location = link ?? '' } = headers;
+  return readTarget({ location }, url);
 }
 
 /** A sign-in, by the words of its address. */
 export function leadsToSignIn(refusal: Refusal): readonly Cause[] {
   const { response, task } = refusal;
-  const { pathname, hostname } = readTarget(response.headers, task.url) ?? task.url;
+  const { pathname = '', hostname = '' } = findLead(response, task.url) ?? {};
   const isOther = leadsElsewhere(refusal);
   const words = [...pathname.split('/'), ...(isOther ? hostname.split('.') : [])];
   const isSignIn = words.some((word) => SIGN_IN.includes(word.toLowerCase()));

@@ -30,122 +30,100 @@ interface Row {
   readonly stopsOthers?: string;
 }
 
-const NEVER = { results: ['not-sent', 'not-sent'], retries: 0 } as const;
-/** Without a response, the service may have what was sent. */
-const LOST = { results: ['not-sent', 'unconfirmed'], retries: 0 } as const;
-const UNCONFIRMED = { results: ['unconfirmed', 'unconfirmed'], retries: 0 } as const;
-const REJECTED = { results: ['rejected', 'rejected'], retries: 0 } as const;
-/** A gateway responded, and the service behind it may have what was sent. */
-const FORWARDED = { results: ['rejected', 'unconfirmed'] } as const;
+const NO_OIDC = 'the job may not request the OIDC token';
+const NO_CREDENTIAL = 'the service rejected the credential';
 const ALWAYS = Number.POSITIVE_INFINITY;
-const END = { ...NEVER, headline: headline.ofEnd, causes: ['error'] } as const;
-const REFUSED = { ...REJECTED, reason: 'stated', headline: headline.ofRefusal } as const;
+const NOT_SENT = ['not-sent', 'not-sent'] as const;
+/** Without a response, the service may have what was sent. */
+const LOST = ['not-sent', 'unconfirmed'] as const;
+const REJECTED = ['rejected', 'rejected'] as const;
+/** A gateway responded, and the service behind it may have what was sent. */
+const FORWARDED = ['rejected', 'unconfirmed'] as const;
+
+/** What the action itself finds: an error names it, and brings its fix. */
+const END = { results: NOT_SENT, retries: 0, headline: headline.ofEnd, causes: ['error'] } as const;
+const CONNECTION = { ...END, reason: 'connection' } as const;
+const CERTIFICATE = { ...END, reason: 'certificate' } as const;
+const PROXY = { ...END, reason: 'proxy', headline: headline.ofProxyRefusal } as const;
+const SILENT = { results: ['unconfirmed', 'unconfirmed'], retries: 0, causes: [] } as const;
+const REFUSED = {
+  results: REJECTED,
+  retries: 0,
+  reason: 'stated',
+  headline: headline.ofRefusal,
+} as const;
+const CREDENTIALS = { ...REFUSED, reason: 'credentials' } as const;
+const REDIRECT = { ...REFUSED, reason: 'redirect', headline: headline.ofRedirect } as const;
+const PAGE = { ...REFUSED, reason: 'web-page' } as const;
+const OUTAGE = { ...REFUSED, reason: 'unavailable', retries: ALWAYS } as const;
+
 /** What may refuse any request before the service reads it. */
 const BEFORE = [listeners.asksForForgeryToken, listeners.refusesHost];
 const INPUTS = [...BEFORE, listeners.wantsOtherForm, listeners.namesInputs];
+const UNAUTHORIZED = [
+  listeners.asksForForgeryToken,
+  listeners.asksElsewhere,
+  listeners.refusesCredential,
+  listeners.asksForSignIn,
+];
+const FORBIDDEN = [
+  ...BEFORE,
+  listeners.asksElsewhere,
+  listeners.missesStage,
+  listeners.refusesRight,
+  listeners.namesInputs,
+];
+const NOT_FOUND = [
+  listeners.hidesLimit,
+  listeners.namesPath,
+  listeners.namesKey,
+  listeners.doublesVersion,
+  listeners.isFoundByService,
+];
 
 const ROWS = {
-  // What the action itself finds: an error names it, and brings its fix.
   inputs: { ...END, reason: 'inputs' },
   files: { ...END, reason: 'files' },
   contents: { ...END, reason: 'contents' },
   runner: { ...END, reason: 'runner' },
-  'oidc-permission': {
-    ...END,
-    reason: 'credentials',
-    stopsOthers: 'the job may not request the OIDC token',
-  },
-  'oidc-failed': { ...END, retries: ALWAYS, reason: 'credentials' },
+  'oidc-permission': { ...END, reason: 'credentials', stopsOthers: NO_OIDC },
+  'oidc-failed': { ...END, reason: 'credentials', retries: ALWAYS },
   'other-scans': { ...END, reason: 'other-scans' },
-  'time-limit': { ...END, ...LOST, reason: 'time-limit' },
-  cancelled: { ...END, ...LOST, reason: 'cancelled', causes: ['end'] },
-  unexpected: { ...END, ...LOST, reason: 'internal', causes: ['bug'] },
+  'time-limit': { ...END, results: LOST, reason: 'time-limit' },
+  cancelled: { ...END, results: LOST, reason: 'cancelled', causes: ['end'] },
+  unexpected: { ...END, results: LOST, reason: 'internal', causes: ['bug'] },
   // What happens to the connection of an attempt.
   'name-unknown': {
-    ...NEVER,
-    retries: 5,
+    ...END,
     reason: 'name',
+    retries: 5,
     headline: headline.ofName,
     causes: ['name'],
   },
-  'connect-failed': { ...END, retries: 5, reason: 'connection', causes: ['network'] },
-  certificate: {
-    ...NEVER,
-    reason: 'certificate',
-    headline: headline.ofCertificate,
-    causes: ['certificate'],
-  },
+  'connect-failed': { ...CONNECTION, retries: 5, causes: ['network'] },
+  certificate: { ...CERTIFICATE, headline: headline.ofCertificate, causes: ['certificate'] },
   // With TLS 1.3 its alert may arrive after everything was sent, but the service has read nothing.
-  'client-certificate': { ...END, reason: 'certificate', causes: ['client-certificate'] },
-  'proxy-refused': {
-    ...NEVER,
-    reason: 'proxy',
-    headline: headline.ofProxyRefusal,
-    causes: ['proxy-refusal'],
-  },
-  'proxy-credential': {
-    ...NEVER,
-    reason: 'proxy',
-    headline: headline.ofProxyRefusal,
-    causes: ['proxy-credential'],
-  },
-  'proxy-failed': {
-    ...NEVER,
-    retries: 5,
-    reason: 'proxy',
-    headline: headline.ofProxy,
-    causes: ['proxy'],
-  },
+  'client-certificate': { ...CERTIFICATE, causes: ['client-certificate'] },
+  'proxy-refused': { ...PROXY, causes: ['proxy-refusal'] },
+  'proxy-credential': { ...PROXY, causes: ['proxy-credential'] },
+  'proxy-failed': { ...PROXY, retries: 5, headline: headline.ofProxy, causes: ['proxy'] },
   // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-  'other-protocol': { ...END, ...LOST, reason: 'connection', causes: ['protocol'] },
-  'response-early': {
-    ...LOST,
-    reason: 'connection',
-    headline: headline.ofEarly,
-    causes: ['early'],
-  },
-  'connection-broken': {
-    ...END,
-    ...LOST,
-    retries: ALWAYS,
-    reason: 'connection',
-    causes: ['break'],
-  },
-  stalled: { ...END, ...LOST, retries: ALWAYS, reason: 'stalled', causes: ['stall'] },
+  'other-protocol': { ...CONNECTION, results: LOST, causes: ['protocol'] },
+  'response-early': { ...CONNECTION, results: LOST, headline: headline.ofEarly, causes: ['early'] },
+  'connection-broken': { ...CONNECTION, results: LOST, retries: ALWAYS, causes: ['break'] },
+  stalled: { ...END, results: LOST, retries: ALWAYS, reason: 'stalled', causes: ['stall'] },
   // A service that is still working on the scan must not get it again.
-  'response-silent': {
-    ...UNCONFIRMED,
-    reason: 'stalled',
-    headline: headline.ofSilence,
-    causes: [],
-  },
+  'response-silent': { ...SILENT, reason: 'stalled', headline: headline.ofSilence },
   'response-unreadable': {
-    ...UNCONFIRMED,
+    ...SILENT,
     reason: 'connection',
     headline: headline.ofUnreadable,
     causes: ['unreadable'],
   },
   // What the service, or something in its place, responds.
-  redirect: {
-    ...REJECTED,
-    reason: 'redirect',
-    headline: headline.ofRedirect,
-    hears: [listeners.leadsToSignIn],
-    causes: ['redirect'],
-  },
-  challenge: {
-    ...REJECTED,
-    reason: 'web-page',
-    headline: headline.ofChallenge,
-    causes: ['challenge'],
-  },
-  'web-page': {
-    ...REJECTED,
-    reason: 'web-page',
-    headline: headline.ofPage,
-    hears: [listeners.asksForForgeryToken],
-    causes: ['front'],
-  },
+  redirect: { ...REDIRECT, hears: [listeners.leadsToSignIn], causes: ['redirect'] },
+  challenge: { ...PAGE, headline: headline.ofChallenge, causes: ['challenge'] },
+  'web-page': { ...PAGE, headline: headline.ofPage, hears: BEFORE, causes: ['front'] },
   'success-refused': {
     ...REFUSED,
     hears: [listeners.namesInputs],
@@ -161,49 +139,25 @@ const ROWS = {
     causes: ['key', 'files', 'operators'],
   },
   unauthorized: {
-    ...REFUSED,
-    reason: 'credentials',
+    ...CREDENTIALS,
     headline: headline.ofCredential,
-    hears: [
-      listeners.asksForForgeryToken,
-      listeners.asksElsewhere,
-      listeners.refusesCredential,
-      listeners.asksForSignIn,
-    ],
+    hears: UNAUTHORIZED,
     causes: ['credential', 'accepted-credential'],
-    stopsOthers: 'the service rejected the credential',
+    stopsOthers: NO_CREDENTIAL,
   },
   forbidden: {
-    ...REFUSED,
-    reason: 'credentials',
-    hears: [
-      ...BEFORE,
-      listeners.asksElsewhere,
-      listeners.missesStage,
-      listeners.refusesRight,
-      listeners.namesInputs,
-    ],
+    ...CREDENTIALS,
+    hears: FORBIDDEN,
     stated: ['words'],
     causes: ['address', 'right', 'accepted-credential'],
   },
   // Its words may be those of a firewall.
   'page-forbidden': {
-    ...REFUSED,
-    reason: 'credentials',
+    ...CREDENTIALS,
     hears: [...BEFORE, listeners.asksElsewhere],
     causes: ['front'],
   },
-  'not-found': {
-    ...REFUSED,
-    hears: [
-      listeners.hidesLimit,
-      listeners.namesPath,
-      listeners.namesKey,
-      listeners.doublesVersion,
-      listeners.isFoundByService,
-    ],
-    causes: ['address', 'key', 'accepted-address'],
-  },
+  'not-found': { ...REFUSED, hears: NOT_FOUND, causes: ['address', 'key', 'accepted-address'] },
   'address-refused': {
     ...REFUSED,
     hears: BEFORE,
@@ -214,37 +168,19 @@ const ROWS = {
   conflict: { ...REFUSED, causes: ['conflict'] },
   'headers-too-large': { ...REFUSED, causes: ['headers'] },
   'too-large': { ...REFUSED, reason: 'too-large', causes: ['size'] },
-  'rate-limited': { ...REFUSED, retries: ALWAYS, reason: 'rate-limited', causes: ['rate'] },
+  'rate-limited': { ...REFUSED, reason: 'rate-limited', retries: ALWAYS, causes: ['rate'] },
   // A crash may be temporary, but an error that the service describes is its decision.
-  'service-failed': {
-    ...REFUSED,
-    retries: 3,
-    reason: 'unavailable',
-    hears: [listeners.wantsOtherForm],
-    causes: ['crash'],
-  },
+  'service-failed': { ...OUTAGE, retries: 3, hears: [listeners.wantsOtherForm], causes: ['crash'] },
   'service-error': {
     ...REFUSED,
     hears: INPUTS,
     stated: ['words', 'files'],
     causes: ['operators', 'files'],
   },
-  unavailable: { ...REFUSED, retries: ALWAYS, reason: 'unavailable', causes: ['outage'] },
-  'gateway-failed': {
-    ...REFUSED,
-    ...FORWARDED,
-    retries: ALWAYS,
-    reason: 'unavailable',
-    causes: ['gateway'],
-  },
+  unavailable: { ...OUTAGE, causes: ['outage'] },
+  'gateway-failed': { ...OUTAGE, results: FORWARDED, causes: ['gateway'] },
   // It passed the upload on, and each attempt may be another scan for the service.
-  'gateway-timeout': {
-    ...REFUSED,
-    ...FORWARDED,
-    retries: 2,
-    reason: 'unavailable',
-    causes: ['gateway-timeout'],
-  },
+  'gateway-timeout': { ...OUTAGE, results: FORWARDED, retries: 2, causes: ['gateway-timeout'] },
   refused: { ...REFUSED, hears: BEFORE, stated: ['words'], causes: ['operators'] },
 } as const satisfies Readonly<Record<StepSituation, Row> & Record<string, Row>>;
 

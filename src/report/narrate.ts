@@ -9,7 +9,7 @@ import type { UploadPlan } from '../plan/plan.ts';
 import { locateOperation } from '../service/operations.ts';
 import type { StepEvents } from '../stages/upload.ts';
 import { countOf, formatBytes, formatDuration, formatShare, joinLines } from '../text.ts';
-import type { UploadEvents } from '../upload/upload.ts';
+import type { UploadEvents } from '../upload/upload-scan.ts';
 import type { Log } from './log.ts';
 import {
   countScans,

@@ -56,6 +56,8 @@ export interface ServiceResponse {
    */
   readonly text: string;
   readonly problem: ProblemDetails | undefined;
+  /** Its target, if its body is only a link. */
+  readonly link?: string | undefined;
   /** What it says, as `readExplanation` or `readConfirmation` returns it. A text may have several lines. */
   readonly says: readonly string[];
   /** The JSON object of a success as compact text, if that is short; undefined for any other body. */

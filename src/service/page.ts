@@ -51,6 +51,11 @@ export function listRoots(text: string): readonly string[] {
   return [...prolog, root].flatMap((found) => found?.[1] ?? []);
 }
 
+/** The target of a page that is only a link, as Go writes one with a redirect; undefined for any other page. */
+export function findLink(text: string): string | undefined {
+  return /^<a href="([^"]*)">[^<]*<\/a>\.?$/i.exec(text)?.[1];
+}
+
 /** The title of a page; empty if it has none. */
 export function findTitle(text: string): string {
   const [, title = ''] = TITLE.exec(text.replace(UNSHOWN, '')) ?? [];

@@ -6,7 +6,7 @@ import type { ProblemDetails, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
 import { readConfirmation, readExplanation } from './explanation.ts';
 import { parseRetryAfter } from './headers.ts';
-import { readMarkup } from './page.ts';
+import { findLink, readMarkup } from './page.ts';
 import { listSaid, readSaid } from './said.ts';
 import { isSuccess, readVerdict } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
@@ -70,6 +70,7 @@ export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
     ...verdict,
     text: isObject(value) ? listSaid(value).join('\n') : readMarkup(said.text ?? ''),
     problem: undefined,
+    link: findLink(body.text ?? ''),
     warnings: [],
     retryAfterMs: parseRetryAfter(headers['retry-after']),
   };

@@ -14,8 +14,8 @@ import type { Part } from '../service/operations.ts';
 import { createTraceId } from '../service/request.ts';
 import { Schedule } from '../upload/schedule.ts';
 import { Standing } from '../upload/standing.ts';
-import { uploadScan } from '../upload/upload.ts';
-import type { SharedState, UploadEvents } from '../upload/upload.ts';
+import { uploadScan } from '../upload/upload-scan.ts';
+import type { SharedState, UploadEvents } from '../upload/upload-scan.ts';
 
 /**
  * How many bytes of what responses say are kept for all scans of a step together. They stay in memory until its end, and
