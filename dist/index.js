@@ -8880,7 +8880,7 @@ const listeners_SCAN = /\b(?:scans?|projects?|keys?)\b/;
 /** Formats, and members that only they have. */
 const listeners_FORMATS = ['cyclonedx', 'spdx', 'sarif', 'sbom', 'bomformat', 'specversion'];
 /** A field that is lacking or not known: as a field error, as a sentence that names it, or as multer says it. */
-const FIELD = /^(?:body\.)?(\w+): (?:(?:the \w+ |this )?field (?:is )?required|is required|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)(?!.* (?:at line|from query|from header)\b)|\bunexpected field\b/;
+const FIELD = /^(?:body\.)?(\w+): (?:'[^']*' )?(?:(?:the [\w ]+ |this )?field (?:is )?required|(?:is )?required\.?$|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:request )?(?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)(?!.* (?:at line|from query|from header)\b)|\bunexpected field\b/;
 /** How servers refuse the host or the protocol of a request. Django, Rails, Vite, Jetty and Kestrel are among them. */
 const HOST = /\binvalid (?:hostname|sni\b)|\bhost header\b|\bhttp_host\b|\bblocked hosts?\b|\bhost not permitted|\bthis host\b.{0,100} is not allowed|\bhttp\/[12][.\dx]* only endpoint/;
 /** After such a word, the host is one in a file, or behind the service. */
@@ -9085,17 +9085,20 @@ function fixRenewal(failed) {
         ? `Renew \`token\`: it is a JWT that expired on ${new Date(readExpiry(task) ?? 0).toUTCString()}.`
         : `${CHECK}.`;
 }
+/** One for another audience. */
 function fixAudience({ task: { inputs } }) {
     const { credential } = inputs;
     return credential.kind === 'oidc'
         ? `Check \`oidc-audience\`: the service does not accept ${credential.audience}.`
         : OTHER_AUDIENCE;
 }
+/** One of an issuer that the service does not trust. */
 function credential_fixes_fixIssuer({ task: { inputs } }) {
     return inputs.credential.kind === 'oidc'
         ? 'Ask the operators of the service to trust OIDC tokens of GitHub.'
         : OTHER_AUDIENCE;
 }
+/** An OIDC token whose subject the service does not trust. */
 const SUBJECT = 'Ask the operators of the service to trust OIDC tokens of this repository, branch and `environment`.';
 /** A credential that may not upload this. */
 function fixRight(failed) {
@@ -9107,10 +9110,12 @@ function fixRight(failed) {
 function fixAccepted({ accepted }) {
     return `Check \`scan-key\`, or ask the operators of the service to allow it: they accepted the credential for \`${accepted}\`.`;
 }
+/** A service that takes the token for none of its API, and asks for a sign-in. */
 function fixSignIn({ task: { url }, last: { response } }) {
     const { pathname } = (response && findLead(response, url)) ?? url;
     return `Check how \`token\` is sent, or ask the operators of the service: it asks for a sign-in at ${pathname}, and did not take \`token\` as a credential of its API.`;
 }
+/** A gateway that asks for a sign-in at another host. */
 function fixForeignSignIn({ task: { url }, last: { response } }) {
     const { host } = (response && findLead(response, url)) ?? url;
     return `${url.host} asks for a sign-in at ${host}: ask the operators of ${url.host} to let ${url.href} pass without it.`;

@@ -74,6 +74,10 @@ describe('what is said is the only cause', () => {
       say(400, { Report: ['No file was submitted.'], Project: ['This field is required.'] }),
     ],
     ['form', say(400, { errors: [{ field: 'commit', defaultMessage: 'must not be null' }] })],
+    ['form', fault(400, { Report: ["'Report' must not be empty."] })],
+    ['form', fault(422, { report: ['Required'] })],
+    ['form', fault(422, { build_number: ['The build number field is required.'] })],
+    ['form', say(400, { detail: "Required request parameter 'project' is not present" })],
     ['form', say(400, 'Required field is missing: Report')],
     ['form', say(400, 'Missing part Report')],
     ['form', say(422, 'missing field `Report`')],
@@ -169,6 +173,7 @@ describe('without it the cause is guessed, after words that are about none of th
     // The words of a rule, about something else.
     [UNHEARD, say(400, 'The file is missing required fields.')],
     [UNHEARD, say(400, 'A required field is missing.')],
+    ['key', fault(400, { ScanKey: ["'Scan Key' must not be empty."] })],
     [UNHEARD, say(400, 'missing field `tool` at line 1 column 30')],
     [UNHEARD, say(400, 'Required parameter "string tenant" was not provided from query string.')],
     [UNHEARD, say(400, { detail: [{ loc: ['body', 'runs', 0, 'tool'], msg: 'Field required' }] })],

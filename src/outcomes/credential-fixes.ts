@@ -66,6 +66,7 @@ export function fixRenewal(failed: FailedAttempt): string {
     : `${CHECK}.`;
 }
 
+/** One for another audience. */
 export function fixAudience({ task: { inputs } }: FailedAttempt): string {
   const { credential } = inputs;
   return credential.kind === 'oidc'
@@ -73,12 +74,14 @@ export function fixAudience({ task: { inputs } }: FailedAttempt): string {
     : OTHER_AUDIENCE;
 }
 
+/** One of an issuer that the service does not trust. */
 export function fixIssuer({ task: { inputs } }: FailedAttempt): string {
   return inputs.credential.kind === 'oidc'
     ? 'Ask the operators of the service to trust OIDC tokens of GitHub.'
     : OTHER_AUDIENCE;
 }
 
+/** An OIDC token whose subject the service does not trust. */
 export const SUBJECT =
   'Ask the operators of the service to trust OIDC tokens of this repository, branch and `environment`.';
 
@@ -94,11 +97,13 @@ export function fixAccepted({ accepted }: FailedAttempt): string {
   return `Check \`scan-key\`, or ask the operators of the service to allow it: they accepted the credential for \`${accepted}\`.`;
 }
 
+/** A service that takes the token for none of its API, and asks for a sign-in. */
 export function fixSignIn({ task: { url }, last: { response } }: FailedAttempt): string {
   const { pathname } = (response && findLead(response, url)) ?? url;
   return `Check how \`token\` is sent, or ask the operators of the service: it asks for a sign-in at ${pathname}, and did not take \`token\` as a credential of its API.`;
 }
 
+/** A gateway that asks for a sign-in at another host. */
 export function fixForeignSignIn({ task: { url }, last: { response } }: FailedAttempt): string {
   const { host } = (response && findLead(response, url)) ?? url;
   return `${url.host} asks for a sign-in at ${host}: ask the operators of ${url.host} to let ${url.href} pass without it.`;

@@ -27,7 +27,7 @@ const SCAN = /\b(?:scans?|projects?|keys?)\b/;
 const FORMATS = ['cyclonedx', 'spdx', 'sarif', 'sbom', 'bomformat', 'specversion'];
 /** A field that is lacking or not known: as a field error, as a sentence that names it, or as multer says it. */
 const FIELD =
-  /^(?:body\.)?(\w+): (?:(?:the \w+ |this )?field (?:is )?required|is required|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)(?!.* (?:at line|from query|from header)\b)|\bunexpected field\b/;
+  /^(?:body\.)?(\w+): (?:'[^']*' )?(?:(?:the [\w ]+ |this )?field (?:is )?required|(?:is )?required\.?$|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:request )?(?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)(?!.* (?:at line|from query|from header)\b)|\bunexpected field\b/;
 /** How servers refuse the host or the protocol of a request. Django, Rails, Vite, Jetty and Kestrel are among them. */
 const HOST =
   /\binvalid (?:hostname|sni\b)|\bhost header\b|\bhttp_host\b|\bblocked hosts?\b|\bhost not permitted|\bthis host\b.{0,100} is not allowed|\bhttp\/[12][.\dx]* only endpoint/;
