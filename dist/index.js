@@ -6709,6 +6709,10 @@ const STANDARDS = {
         // Before 2.1 a tool had no driver.
         tools: ['runs/tool/driver', 'runs/tool'],
         findings: readSarif,
+        scores: [
+            'runs/tool/driver/rules/properties/security-severity',
+            'runs/tool/extensions/rules/properties/security-severity',
+        ],
         // Results may be in other places (3.13.5, 3.14.2).
         otherSigns: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
         noListSigns: ['runs!results'],
@@ -7319,6 +7323,7 @@ function countDocument(name, document) {
     return {
         ...(components !== undefined && { components }),
         ...(findings !== undefined && countFindings(format, findings)),
+        ...(hasLevels(format, document, findings) && { isByLevel: true }),
         ...(findings === undefined && isAnonymous(format, document) && { mayBeReport: true }),
         ...(hasNoList === true && { hasNoList }),
         ...statement,
@@ -7329,6 +7334,11 @@ function isAnonymous({ holds, tools = [], subject = [] }, document) {
     if (holds !== 'either' || !hasSign(document, 'metadata'))
         return false;
     return ![...tools, ...subject].some((path) => hasSign(document, path));
+}
+/** Whether a document with findings states no scores where its format has them. */
+function hasLevels({ scores }, document, findings = []) {
+    const isWithout = scores?.every((path) => !hasSign(document, path));
+    return findings.length > 0 && isWithout === true;
 }
 function countFindings({ holds, isUnrated }, findings) {
     const isRated = isUnrated !== true || findings.some((severity) => severity !== 'unknown');

@@ -37,6 +37,8 @@ export interface Content {
   readonly vulnerabilities?: number;
   readonly findings?: number;
   readonly severities?: SeverityCounts;
+  /** Whether the severities are levels of SARIF, which say how sure or urgent a tool is, and no scores. */
+  readonly isByLevel?: true;
   /** Whether it has no list of findings, or not of each run, as tools write it that find nothing: no zero is counted. */
   readonly hasNoList?: true;
   /** What it says of its own scan, unless that ran as a whole. */

@@ -33,6 +33,8 @@ export interface Format {
   readonly otherLists?: readonly string[];
   /** The severities of a finding, of which the worst counts. */
   readonly severity?: Path;
+  /** Where a document states scores, if those of its findings that have none are levels of the tool's own. */
+  readonly scores?: readonly Path[];
   /** Reads the findings of a document where `lists` and `severity` cannot; undefined if it does not state them. */
   readonly findings?: (document: unknown) => Findings | undefined;
   /** A document without findings in its lists may have others if it has one of these signs. */

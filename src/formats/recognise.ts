@@ -72,6 +72,7 @@ export function countDocument(name: FormatName, document: unknown): Partial<Cont
   return {
     ...(components !== undefined && { components }),
     ...(findings !== undefined && countFindings(format, findings)),
+    ...(hasLevels(format, document, findings) && { isByLevel: true as const }),
     ...(findings === undefined && isAnonymous(format, document) && { mayBeReport: true as const }),
     ...(hasNoList === true && { hasNoList }),
     ...statement,
@@ -82,6 +83,12 @@ export function countDocument(name: FormatName, document: unknown): Partial<Cont
 function isAnonymous({ holds, tools = [], subject = [] }: KnownFormat, document: unknown): boolean {
   if (holds !== 'either' || !hasSign(document, 'metadata')) return false;
   return ![...tools, ...subject].some((path) => hasSign(document, path));
+}
+
+/** Whether a document with findings states no scores where its format has them. */
+function hasLevels({ scores }: KnownFormat, document: unknown, findings: Findings = []): boolean {
+  const isWithout = scores?.every((path) => !hasSign(document, path));
+  return findings.length > 0 && isWithout === true;
 }
 
 function countFindings({ holds, isUnrated }: KnownFormat, findings: Findings): Partial<Content> {

@@ -54,6 +54,10 @@ export const STANDARDS = {
     // Before 2.1 a tool had no driver.
     tools: ['runs/tool/driver', 'runs/tool'],
     findings: readSarif,
+    scores: [
+      'runs/tool/driver/rules/properties/security-severity',
+      'runs/tool/extensions/rules/properties/security-severity',
+    ],
     // Results may be in other places (3.13.5, 3.14.2).
     otherSigns: ['inlineExternalProperties/results', 'runs/externalPropertyFileReferences/results'],
     noListSigns: ['runs!results'],
