@@ -9279,6 +9279,8 @@ const external_node_http_namespaceObject = require("node:http");
 
 
 
+/** A text that is longer follows what else a response says. */
+const headline_MAX_TEXT_CHARACTERS = 300;
 /** Where an attempt was when it ended. */
 const STATE_WORDS = {
     credential: 'while the OIDC token was being fetched',
@@ -9398,7 +9400,10 @@ function describeEnd({ last, task }) {
 /** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
 function describeRefusal(response) {
     const { status, says, problem, statedFailure } = response;
-    const [first, ...others] = says;
+    const [text = '', ...fields] = says;
+    // Beside a long text, errors of fields say more.
+    const isLong = text.length > headline_MAX_TEXT_CHARACTERS && fields.length > 0;
+    const [first, ...others] = isLong ? [...fields, text] : says;
     const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
     const name = `${nameStatus(status)}${reported}`;
     if (first === undefined || reported.includes(first))
@@ -9855,7 +9860,7 @@ function failure_spell(upload) {
     const [first = '', ...details] = findRow(situation).headline(upload);
     const failure = {
         ...spellSituation(situation, result, first, last.response),
-        details: limitLines(details, MAX_DETAIL_CHARACTERS),
+        details: limitLines(details, MAX_DETAIL_CHARACTERS, cutWhole),
         fixes: checkBefore(upload, listFixes(upload)),
         ...listTraces(upload),
         headers: listHeaders(upload),
@@ -16598,7 +16603,7 @@ function readExplanation(status, body, challenge = '') {
         .filter((text) => text !== '');
     const said = known.length > 0 ? known : readFirst(status, body);
     const texts = new Set([...said, ...selectLines([findDescription(challenge)], status)]);
-    return Array.from(texts, (text) => cutText(text, MAX_EXPLANATION_CHARACTERS));
+    return Array.from(texts, (text) => cutWhole(text, MAX_EXPLANATION_CHARACTERS));
 }
 /**
  * Returns what a success says: of JSON some members and sentences, of a text the first lines. It warns of failures that
@@ -16714,9 +16719,10 @@ function listTexts(value, field = '') {
             : listTexts(member, field);
         return { name, texts };
     });
-    // Below field errors, a title only says that there are some.
-    const hasFields = known.some(({ name, texts }) => MAPS.includes(name) && texts.length > 0);
-    const said = known.flatMap(({ name, texts }) => (hasFields && name === 'title' ? [] : texts));
+    // Beside a detail or field errors, a title only says that there are some.
+    const says = [...MAPS, 'detail'];
+    const hasMore = known.some(({ name, texts }) => says.includes(name) && texts.length > 0);
+    const said = known.flatMap(({ name, texts }) => (hasMore && name === 'title' ? [] : texts));
     if (said.length > 0)
         return said;
     // Other texts may be tokens, so only lists and objects are read. No member is read twice: that would double the time

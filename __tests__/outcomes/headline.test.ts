@@ -18,6 +18,8 @@ const SILENT = `No data was sent to or received from ${SERVICE}`;
 const EARLY = `${SERVICE} responded with HTTP 200 OK before`;
 const NO_SUCH = 'HTTP 307 Temporary Redirect without a usable target.';
 
+const LONG = `Component a:\n${'no license '.repeat(30)}end.`;
+
 /** A 401 with a challenge. */
 function ask(header: string, body = ''): AttemptSpec {
   return makeRefusal({ status: 401, headers: { 'www-authenticate': header }, body });
@@ -35,6 +37,11 @@ describe('an end', () => {
   test.each<[string, AttemptSpec]>([
     // A problem speaks for itself; other texts follow their status.
     ['D.\na: x', makeRefusal({ body: '{"title":"T.","detail":"D.","errors":{"a":["x"]}}' })],
+    [
+      `a: x\n${LONG}`,
+      makeRefusal({ body: JSON.stringify({ detail: LONG, errors: { a: ['x'] } }) }),
+    ],
+    [LONG, makeRefusal({ body: JSON.stringify({ detail: LONG }) })],
     ['HTTP 400 Bad Request', makeRefusal({ body: '{"detail":""}' })],
     ['HTTP 524: x', makeRefusal({ status: 524, body: 'x' })],
     ['HTTP 502 Bad Gateway: a\nb', makeRefusal({ status: 502, says: ['a', 'b'] })],

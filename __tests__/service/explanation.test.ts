@@ -20,6 +20,8 @@ describe('readExplanation of JSON', () => {
     ['a problem with only its status', { title: 'Bad Request', status: 400 }, ''],
     ['Spring Boot', { ...BARE, message: 'It is closed.', path: '/v1' }, 'It is closed.'],
     ['a stack', { ...BARE, trace: 'E: x\n\tat a.B(C:1)', message: 'away\n\tat a.B(C:1)' }, 'away'],
+    ['a title beside a detail', { title: 'T.', detail: 'D.' }, 'D.'],
+    ['a title alone', { title: 'T.', errors: {} }, 'T.'],
     ['fields with names of texts', { errors: { title: ['x'], k: 'y' } }, 'title: x | k: y'],
     ['errors without a field', { errors: { '': ['The form is bad.'] } }, 'The form is bad.'],
     ['Rails', { errors: ['Key is bad', 'File is blank'] }, 'Key is bad | File is blank'],

@@ -88,7 +88,7 @@ function spell(upload: FailedUpload): Failure {
   const [first = '', ...details] = findRow(situation).headline(upload);
   const failure = {
     ...spellSituation(situation, result, first, last.response),
-    details: limitLines(details, MAX_DETAIL_CHARACTERS),
+    details: limitLines(details, MAX_DETAIL_CHARACTERS, cutWhole),
     fixes: checkBefore(upload, listFixes(upload)),
     ...listTraces(upload),
     headers: listHeaders(upload),

@@ -11,6 +11,9 @@ import type { FailedAttempt, UploadTask } from './task.ts';
 /** What happened in an attempt, and more about it: texts of one line or more, the most important first. */
 export type Headline = (failed: FailedAttempt) => readonly string[];
 
+/** A text that is longer follows what else a response says. */
+const MAX_TEXT_CHARACTERS = 300;
+
 /** Where an attempt was when it ended. */
 const STATE_WORDS: Readonly<Record<State, string>> = {
   credential: 'while the OIDC token was being fetched',
@@ -140,7 +143,10 @@ function describeEnd({ last, task }: FailedAttempt): string {
 /** What a refusal says: a problem speaks for itself, other texts follow their status, and what a 2xx is refused for. */
 function describeRefusal(response: ServiceResponse): readonly string[] {
   const { status, says, problem, statedFailure } = response;
-  const [first, ...others] = says;
+  const [text = '', ...fields] = says;
+  // Beside a long text, errors of fields say more.
+  const isLong = text.length > MAX_TEXT_CHARACTERS && fields.length > 0;
+  const [first, ...others] = isLong ? [...fields, text] : says;
   const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
   const name = `${nameStatus(status)}${reported}`;
   if (first === undefined || reported.includes(first)) return [name, ...others];

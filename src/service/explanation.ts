@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { foldName, isObject, isRecord, listMembers } from '../json.ts';
 import { isCredentialMember } from '../redaction/credential-names.ts';
-import { cutLines, cutText, joinWhiteSpace, listLines } from '../text.ts';
+import { cutLines, cutText, cutWhole, joinWhiteSpace, listLines } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { findDescription } from './headers.ts';
 import { UNSHOWN_ELEMENT, findTitle, isWebPage, readMarkup } from './page.ts';
@@ -59,7 +59,7 @@ export function readExplanation(
     .filter((text) => text !== '');
   const said = known.length > 0 ? known : readFirst(status, body);
   const texts = new Set([...said, ...selectLines([findDescription(challenge)], status)]);
-  return Array.from(texts, (text) => cutText(text, MAX_EXPLANATION_CHARACTERS));
+  return Array.from(texts, (text) => cutWhole(text, MAX_EXPLANATION_CHARACTERS));
 }
 
 /**
@@ -183,9 +183,10 @@ function listTexts(value: unknown, field = ''): readonly string[] {
       : listTexts(member, field);
     return { name, texts };
   });
-  // Below field errors, a title only says that there are some.
-  const hasFields = known.some(({ name, texts }) => MAPS.includes(name) && texts.length > 0);
-  const said = known.flatMap(({ name, texts }) => (hasFields && name === 'title' ? [] : texts));
+  // Beside a detail or field errors, a title only says that there are some.
+  const says = [...MAPS, 'detail'];
+  const hasMore = known.some(({ name, texts }) => says.includes(name) && texts.length > 0);
+  const said = known.flatMap(({ name, texts }) => (hasMore && name === 'title' ? [] : texts));
   if (said.length > 0) return said;
   // Other texts may be tokens, so only lists and objects are read. No member is read twice: that would double the time
   // with each level.
