@@ -29,7 +29,7 @@ describe('run', () => {
       'base-url': service.url,
       'scan-file': 'scan.json',
       token,
-      headers: `X-Result: accepted\nX-Key: ${SCAN_KEY}\nX-Part: ScanJsonFile`,
+      headers: `X-Result: uploaded\nX-Key: ${SCAN_KEY}\nX-Part: ScanJsonFile`,
     });
     expect(exitCode).toBe(0);
     expect(service.uploads).toMatchObject([{ operation: 'upload-file' }]);
@@ -53,7 +53,7 @@ describe('run', () => {
     const inputs = { 'dry-run': 'true', 'scan-file': 'scan.json' };
     const { stdout } = await runHere(await makeWorkspace(), inputs);
     const [first, ...others] = stdout.split('\n').filter((line) => !line.startsWith('::add-mask'));
-    expect(first).toBe(`For ${branch}, commit 1a2b3c4`);
+    expect(first).toBe(`For \`${branch}\`, commit \`1a2b3c4\``);
     const found = others.filter((line) => line.startsWith('::notice'));
     expect(found).toEqual(notices.map((text) => expect.stringContaining(text)));
   });
@@ -146,7 +146,7 @@ describe('run', () => {
     const inputs = { 'base-url': service.url, 'scan-file': 'scan.json' };
     const late = new AbortController();
     const ended = await runHere(await makeWorkspace(), inputs, late.signal, (text) => {
-      if (text.startsWith('Result: accepted')) late.abort(reason);
+      if (text.startsWith('Result: uploaded')) late.abort(reason);
     });
     expect([ended.exitCode, ended.outputs.result]).toEqual([code, 'accepted']);
     expect(ended.stdout.includes('failed unexpectedly::late')).toBe(code === 1);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { checkNode, findJobStart, findRevision, findWorkspace } from '../src/runtime.ts';
+import { checkNode, findJobStart, findWorkspace } from '../src/runtime.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..');
 
@@ -43,11 +43,4 @@ test('findJobStart returns when the payload of the event was written', async () 
   const path = join(REPOSITORY, 'package.json');
   expect(await findJobStart({ GITHUB_EVENT_PATH: path })).toBe(statSync(path).mtimeMs);
   expect(await findJobStart({})).toBe(-Infinity);
-});
-
-test('findRevision returns the ref and the commit of the run, in a workflow', () => {
-  const revision = { ref: 'refs/heads/main', sha: '1a2b3c4d' };
-  const env = { GITHUB_REF: revision.ref, GITHUB_SHA: revision.sha };
-  expect(findRevision(env)).toEqual(revision);
-  expect(findRevision({})).toBeUndefined();
 });

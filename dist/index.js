@@ -3258,6 +3258,10 @@ function stripInvisible(text) {
 function joinLines(text) {
     return listLines(stripInvisible(text)).join(' ');
 }
+/** Joins texts, without those that are empty. */
+function joinTexts(texts, separator) {
+    return texts.filter((text) => text !== '').join(separator);
+}
 /** Cuts a text that is too long to be shown, and marks the cut with `…`. */
 function cutText(text, maxCharacters) {
     if (text.length <= maxCharacters)
@@ -5414,6 +5418,30 @@ class Faults {
 
 
 
+/** What this run is for; undefined outside a workflow. */
+async function findRevision() {
+    const { GITHUB_REF: ref = '', GITHUB_SHA: sha = '', GITHUB_EVENT_NAME: name = '', ...env } = process.env;
+    if (ref === '')
+        return undefined;
+    const event = await readEvent();
+    // A pull request is an issue too; an issue has no such member.
+    const issue = hasSign(event, 'issue/pull_request') ? ['issue/number'] : [];
+    const paths = ['pull_request/number', 'workflow_run/pull_requests/number', ...issue];
+    const number = findText(event, ...paths);
+    const branch = findText(event, 'workflow_run/head_branch');
+    const start = (number && `pull request ${number}`) || (branch && `\`${branch}\``);
+    const fork = findText(event, 'pull_request/head/repo/full_name', 'workflow_run/head_repository/full_name');
+    const isFork = fork !== undefined && fork !== findText(event, 'repository/full_name');
+    const head = ref.startsWith('refs/pull/') ? findText(event, 'pull_request/head/sha') : undefined;
+    return {
+        ref,
+        sha,
+        commit: head ?? sha,
+        pullRequest: number === undefined ? undefined : Number(number),
+        attempt: Number(env.GITHUB_RUN_ATTEMPT ?? 1),
+        startedBy: `${start ?? name.replaceAll('_', ' ')}${isFork ? ` of \`${fork}\`` : ''}`,
+    };
+}
 /** The name of the default branch if the run is for a push to it, or for a schedule. */
 async function findDefaultBranch() {
     const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref = '' } = process.env;
@@ -10253,9 +10281,26 @@ function addSeverities(one, other) {
         unknown: one.unknown + other.unknown,
     };
 }
-/** `For main, commit 1a2b3c4`. Only a branch is named by its last part. */
-function describeRevision({ ref, sha }) {
-    return `For ${ref.replace(/^refs\/heads\//, '')}, commit ${sha.slice(0, 7)}`;
+/**
+ * What a run is for, and what started it if that is not a push: `For pull request 42 of mallory/web, commit 9f8e7d6`,
+ * `For tag v1, commit 1a2b3c4, attempt 2`, `For main, commit 1a2b3c4, started by schedule`.
+ */
+function describeRevision(revision) {
+    const { ref, commit, attempt, startedBy } = revision;
+    const [, kind = '', ...rest] = ref.split('/');
+    const name = `\`${rest.join('/')}\``;
+    const known = new Map([
+        ['pull', startedBy],
+        ['tags', `tag ${name}`],
+    ]);
+    const subject = known.get(kind) ?? name;
+    const facts = [
+        `For ${subject}`,
+        `commit \`${commit.slice(0, 7)}\``,
+        attempt > 1 ? `attempt ${attempt}` : '',
+        ['push', subject].includes(startedBy) ? '' : `started by ${startedBy}`,
+    ];
+    return joinTexts(facts, ', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
@@ -10527,6 +10572,8 @@ function makeEntry(scan, revision) {
         statusCode: scan.status,
         ref: revision?.ref,
         sha: new AsIs(revision?.sha),
+        pullRequest: revision?.pullRequest,
+        attempt: revision?.attempt,
         attempts: scan.attempts ?? 0,
         service: scan.service,
         traceId: new AsIs(scan.requestTraceId),
@@ -11081,11 +11128,6 @@ async function findJobStart(env = process.env) {
     catch {
         return Number.NEGATIVE_INFINITY;
     }
-}
-/** What this run is for; undefined outside a workflow. */
-function findRevision(env = process.env) {
-    const { GITHUB_REF: ref = '', GITHUB_SHA: sha = '' } = env;
-    return ref === '' ? undefined : { ref, sha };
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -17275,7 +17317,7 @@ async function run(lifecycle) {
     const limits = lifecycle.limit(readTimeLimit(faults));
     hideSecrets(faults);
     const log = new Log();
-    const revision = findRevision();
+    const revision = await settleWithin(findRevision(), limits.signal).catch(() => undefined);
     if (revision !== undefined)
         log.info(describeRevision(revision));
     const ended = await runStages(faults, limits, log);

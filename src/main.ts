@@ -1,5 +1,5 @@
 import { errorMessage } from './errors.ts';
-import { findDefaultBranch } from './inputs/event.ts';
+import { findDefaultBranch, findRevision } from './inputs/event.ts';
 import { Faults } from './inputs/fields.ts';
 import { hideSecrets, readInputs, readTimeLimit } from './inputs/inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
@@ -12,7 +12,7 @@ import { Log } from './report/log.ts';
 import { narrateDryRun, narrateFiles, narratePhase, narrateUploads } from './report/narrate.ts';
 import { publish } from './report/publish.ts';
 import { describeRevision } from './report/words.ts';
-import { checkNode, findJobStart, findRevision, findWorkspace } from './runtime.ts';
+import { checkNode, findJobStart, findWorkspace } from './runtime.ts';
 import { describeRepeats, prepareScans } from './stages/prepare.ts';
 import { uploadScans } from './stages/upload.ts';
 
@@ -23,7 +23,7 @@ export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> 
   const limits = lifecycle.limit(readTimeLimit(faults));
   hideSecrets(faults);
   const log = new Log();
-  const revision = findRevision();
+  const revision = await settleWithin(findRevision(), limits.signal).catch(() => undefined);
   if (revision !== undefined) log.info(describeRevision(revision));
   const ended = await runStages(faults, limits, log);
   const succeeds = publish({ ...ended, revision, durationMs: performance.now() - start }, log);

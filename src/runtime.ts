@@ -44,15 +44,3 @@ export async function findJobStart(env: NodeJS.ProcessEnv = process.env): Promis
     return Number.NEGATIVE_INFINITY;
   }
 }
-
-/** What a run is for: the ref (`refs/heads/main`) and the SHA of its commit. */
-export interface Revision {
-  readonly ref: string;
-  readonly sha: string;
-}
-
-/** What this run is for; undefined outside a workflow. */
-export function findRevision(env: NodeJS.ProcessEnv = process.env): Revision | undefined {
-  const { GITHUB_REF: ref = '', GITHUB_SHA: sha = '' } = env;
-  return ref === '' ? undefined : { ref, sha };
-}

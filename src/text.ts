@@ -40,6 +40,11 @@ export function joinLines(text: string): string {
   return listLines(stripInvisible(text)).join(' ');
 }
 
+/** Joins texts, without those that are empty. */
+export function joinTexts(texts: readonly string[], separator: string): string {
+  return texts.filter((text) => text !== '').join(separator);
+}
+
 /** Cuts a text that is too long to be shown, and marks the cut with `…`. */
 export function cutText(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;

@@ -13,6 +13,7 @@ import {
   MARK,
   SBOM_ENTRY,
   REPORT_ENTRY,
+  REVISION,
   captureOutput,
   findLines,
   makeBatch,
@@ -68,7 +69,6 @@ function fail(headline: string): ScanSpec {
 const NO_COUNTS = { components: null, vulnerabilities: null, findings: null, severities: null };
 const MODIFIED = '1970-01-01T00:00:00.000Z';
 const UNKNOWN = { modified: MODIFIED, specVersion: null, tool: null, subject: null, ...NO_COUNTS };
-const REVISION = { ref: 'refs/heads/main', sha: '1a2b3c4d5e6f' };
 const REJECTED: ScanSpec = {
   result: 'rejected',
   operation: 'upload-multiple-files',
@@ -218,7 +218,10 @@ test('spellResults has an object for each scan, with null if not applicable', ()
     reason: null,
     operation: 'upload-file',
     statusCode: 200,
-    ...REVISION,
+    ref: REVISION.ref,
+    sha: REVISION.sha,
+    pullRequest: null,
+    attempt: 1,
     attempts: 1,
     service: 'https://scan.example',
     traceId: TRACE_ID,

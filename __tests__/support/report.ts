@@ -5,6 +5,7 @@ import type { Content } from '../../src/formats/content.ts';
 import type { Mark } from '../../src/plan/marks.ts';
 import { PARTS } from '../../src/service/operations.ts';
 import type { Operation, Part } from '../../src/service/operations.ts';
+import type { Revision } from '../../src/inputs/event.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
 import type { ScanResult, StepResult } from '../../src/outcomes/scan-result.ts';
@@ -12,6 +13,16 @@ import { splitLines } from '../../src/text.ts';
 import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
 import { FILE, TRACE_ID, getOperation } from './tasks.ts';
+
+/** A push to the branch `main`. */
+export const REVISION: Revision = {
+  ref: 'refs/heads/main',
+  sha: '1a2b3c4d5e6f',
+  commit: '1a2b3c4d5e6f',
+  pullRequest: undefined,
+  attempt: 1,
+  startedBy: 'push',
+};
 
 const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
 

@@ -3,6 +3,54 @@ import { findText, hasSign } from '../formats/values.ts';
 import { tryJson } from '../json.ts';
 import { MAX_FILE_BYTES } from './fields.ts';
 
+/** What a run is for. */
+export interface Revision {
+  /** As the runner names them: of a pull request, its merge commit. */
+  readonly ref: string;
+  readonly sha: string;
+  /** The commit that people know: of a pull request, its head. */
+  readonly commit: string;
+  /** The number of the pull request that started the run. */
+  readonly pullRequest: number | undefined;
+  /** Counts from 1, with each re-run. */
+  readonly attempt: number;
+  /** That pull request, or another run's branch, with its repository if that is a fork; or the name of the event. */
+  readonly startedBy: string;
+}
+
+/** What this run is for; undefined outside a workflow. */
+export async function findRevision(): Promise<Revision | undefined> {
+  const {
+    GITHUB_REF: ref = '',
+    GITHUB_SHA: sha = '',
+    GITHUB_EVENT_NAME: name = '',
+    ...env
+  } = process.env;
+  if (ref === '') return undefined;
+  const event = await readEvent();
+  // A pull request is an issue too; an issue has no such member.
+  const issue = hasSign(event, 'issue/pull_request') ? ['issue/number'] : [];
+  const paths = ['pull_request/number', 'workflow_run/pull_requests/number', ...issue];
+  const number = findText(event, ...paths);
+  const branch = findText(event, 'workflow_run/head_branch');
+  const start = (number && `pull request ${number}`) || (branch && `\`${branch}\``);
+  const fork = findText(
+    event,
+    'pull_request/head/repo/full_name',
+    'workflow_run/head_repository/full_name',
+  );
+  const isFork = fork !== undefined && fork !== findText(event, 'repository/full_name');
+  const head = ref.startsWith('refs/pull/') ? findText(event, 'pull_request/head/sha') : undefined;
+  return {
+    ref,
+    sha,
+    commit: head ?? sha,
+    pullRequest: number === undefined ? undefined : Number(number),
+    attempt: Number(env.GITHUB_RUN_ATTEMPT ?? 1),
+    startedBy: `${start ?? name.replaceAll('_', ' ')}${isFork ? ` of \`${fork}\`` : ''}`,
+  };
+}
+
 /** The name of the default branch if the run is for a push to it, or for a schedule. */
 export async function findDefaultBranch(): Promise<string | undefined> {
   const { GITHUB_EVENT_NAME: event, GITHUB_REF: ref = '' } = process.env;

@@ -1,6 +1,6 @@
+import type { Revision } from '../inputs/event.ts';
 import type { ScanEntry } from '../inputs/scans.ts';
 import type { PlannedPart, UploadPlan } from '../plan/plan.ts';
-import type { Revision } from '../runtime.ts';
 import { listSome } from '../text.ts';
 import { spellError } from './failure.ts';
 import type { Failure } from './failure.ts';

@@ -4,7 +4,7 @@ import { isObject, tryJson } from '../json.ts';
 import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
 import { isCredentialMember } from '../redaction/credential-names.ts';
 import { show, showForeign } from '../redaction/show.ts';
-import type { Revision } from '../runtime.ts';
+import type { Revision } from '../inputs/event.ts';
 import { joinLines } from '../text.ts';
 import { appendFile, makePath, setOutput } from './log.ts';
 import type { Log } from './log.ts';
@@ -137,6 +137,8 @@ function makeEntry(scan: ScanResult, revision: Revision | undefined): OwnJson {
     statusCode: scan.status,
     ref: revision?.ref,
     sha: new AsIs(revision?.sha),
+    pullRequest: revision?.pullRequest,
+    attempt: revision?.attempt,
     attempts: scan.attempts ?? 0,
     service: scan.service,
     traceId: new AsIs(scan.requestTraceId),

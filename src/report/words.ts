@@ -6,11 +6,11 @@ import type { Content } from '../formats/content.ts';
 import { isEarlierSarif } from '../formats/sarif.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { SeverityCounts } from '../formats/severity.ts';
+import type { Revision } from '../inputs/event.ts';
 import { listParts } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
 import type { PlannedPart } from '../plan/plan.ts';
-import type { Revision } from '../runtime.ts';
-import { countOf, formatCount } from '../text.ts';
+import { countOf, formatCount, joinTexts } from '../text.ts';
 
 /** What was counted in the files of one scan, or of several. */
 export interface Counts {
@@ -129,7 +129,24 @@ function addSeverities(one: SeverityCounts, other: SeverityCounts): SeverityCoun
   };
 }
 
-/** `For main, commit 1a2b3c4`. Only a branch is named by its last part. */
-export function describeRevision({ ref, sha }: Revision): string {
-  return `For ${ref.replace(/^refs\/heads\//, '')}, commit ${sha.slice(0, 7)}`;
+/**
+ * What a run is for, and what started it if that is not a push: `For pull request 42 of mallory/web, commit 9f8e7d6`,
+ * `For tag v1, commit 1a2b3c4, attempt 2`, `For main, commit 1a2b3c4, started by schedule`.
+ */
+export function describeRevision(revision: Revision): string {
+  const { ref, commit, attempt, startedBy } = revision;
+  const [, kind = '', ...rest] = ref.split('/');
+  const name = `\`${rest.join('/')}\``;
+  const known = new Map([
+    ['pull', startedBy],
+    ['tags', `tag ${name}`],
+  ]);
+  const subject = known.get(kind) ?? name;
+  const facts = [
+    `For ${subject}`,
+    `commit \`${commit.slice(0, 7)}\``,
+    attempt > 1 ? `attempt ${attempt}` : '',
+    ['push', subject].includes(startedBy) ? '' : `started by ${startedBy}`,
+  ];
+  return joinTexts(facts, ', ');
 }
