@@ -9429,7 +9429,7 @@ function describeEnd({ last, task }) {
 function describeRefusal(response) {
     const { status, says, problem, statedFailure } = response;
     const [text = '', ...fields] = says;
-    // Beside a long text, errors of fields say more.
+    // Errors of fields say more.
     const isLong = text.length > headline_MAX_TEXT_CHARACTERS && fields.length > 0;
     const [first, ...others] = isLong ? [...fields, text] : says;
     const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;
@@ -9840,9 +9840,9 @@ const ICONS = {
     'dry-run': 'ℹ️',
     accepted: '✅',
 };
-/** A result, or a reason, in a sentence. */
+/** A result, or a reason, in a sentence: accepted findings would be accepted risks. */
 function results_toWords(name) {
-    return name.replaceAll('-', ' ');
+    return name === 'accepted' ? 'uploaded' : name.replaceAll('-', ' ');
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/failure.js
@@ -10015,12 +10015,18 @@ function findDecisive(step) {
 function hasOwnFailure({ failure }) {
     return failure !== undefined && failure.reason !== 'other-scans';
 }
+/** The reasons of scans whose files are missing or wrong. */
+const INVALID = ['inputs', 'files', 'contents'];
+/** Whether the files of a scan are missing or wrong. */
+function isInvalid({ failure }) {
+    return INVALID.includes(failure?.reason);
+}
 /** Scans that failed by themselves first, then the rest. */
 function sortScans(scans) {
     return [...scans.filter(hasOwnFailure), ...scans.filter((scan) => !hasOwnFailure(scan))];
 }
 /** What to know before a re-run, if the service accepted some scans before its rate limit refused others. */
-const AGAIN = 'A re-run uploads the accepted scans again.';
+const AGAIN = 'A re-run sends the uploaded scans again.';
 /**
  * Lists the failures of a step: its own one, then those of scans, with those that other scans caused last. Failures with
  * the same title, headline and fixes become one. An old Node lacks `toSorted` and `Map.groupBy`, and must still be able to
@@ -10069,7 +10075,7 @@ const MAX_SHOWN_CHARACTERS = 4000;
  * A text without secrets, invisible characters and runner commands, and not too long. Join its parts and lines before,
  * since a secret may go over them; escape it afterwards, since escapes divide a secret.
  */
-function show_show(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
+function show(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
     // A cut starts no command.
     return cutText(breakCommands(clean(text)), maxCharacters);
 }
@@ -10131,7 +10137,7 @@ class Log {
     startGroup(title) {
         this.endGroup();
         maskSecrets();
-        startGroup(show_show(title));
+        startGroup(show(title));
         this.#hasGroup = true;
     }
     endGroup() {
@@ -10150,10 +10156,10 @@ class Log {
                 this.info(line);
         }
         maskSecrets();
-        write(this.#mark(text), { title: show_show(named) });
+        write(this.#mark(text), { title: show(named) });
     }
     #mark(text) {
-        return show_show(this.#label === undefined ? text : `[${this.#label}] ${text}`);
+        return show(this.#label === undefined ? text : `[${this.#label}] ${text}`);
     }
 }
 /** Asks the runner to mask new secrets, before anything else is written. */
@@ -10185,6 +10191,7 @@ function makePath(parent, name) {
 
 
 
+
 /** The format of a file and the tool that wrote it: `CycloneDX 1.6 by syft 1.38.0`, `Trivy (schema 2)`. */
 function describeFormat(content) {
     const { tool } = content;
@@ -10195,14 +10202,15 @@ function describeFormat(content) {
     const isNamed = tool.toLowerCase().startsWith(label.toLowerCase());
     return isNamed ? tool : `${label} by ${tool}`;
 }
-/** What was counted in a file: `69 components`, `1 critical, 3 medium`, `not counted`. */
-function describeCounts({ components, ...content }) {
-    const severities = words_countSeverities(content);
+/** What was counted in a file: `69 components`, `1 critical, 3 medium`; empty if nothing was. */
+function describeCounts(content) {
+    const { components } = content;
+    const severities = readSeverities(content);
     const counts = [
-        components === undefined ? [] : countOf(components, 'component'),
-        severities === undefined ? [] : describeSeverities(severities),
+        components === undefined ? '' : countOf(components, 'component'),
+        severities === undefined ? '' : describeSeverities(severities, content.isByLevel),
     ];
-    return counts.flat().join(', ') || 'not counted';
+    return joinTexts(counts, ', ');
 }
 const EARLIER = 'SARIF before 2.1 is not counted.';
 const ERROR_LOG = 'Build with `-p:ErrorLog=out.sarif%2cversion=2.1`: after a plain comma the version stays 1.0.';
@@ -10216,84 +10224,82 @@ function explainVersion({ format, specVersion = '', tool = '' }) {
 function describeMissing(part) {
     return lacksFindings(part) ? describeGap(part.file.content) : '';
 }
-/** Whether a file is an SBOM without vulnerabilities, and not the one beside a report. */
+/** Whether a file has components and no list of vulnerabilities, and is not the SBOM beside a report. */
 function lacksFindings({ part, file: { content } }) {
-    return part.expects !== 'SBOM' && isSbom(content);
+    const isSbom = content.components !== undefined && readSeverities(content) === undefined;
+    return part.expects !== 'SBOM' && isSbom;
 }
-/** Why a file may be less than it seems. That it is not counted stands with its counts. */
-function describeMarks({ marks = [] }) {
-    return marks.filter(({ name }) => name !== 'not-counted').map(({ text }) => text);
+/** The files of a scan; of one that was not sent without marks and warnings. */
+function listShown(scan) {
+    const parts = scan_result_listParts(scan);
+    return scan.result === 'not-sent' ? parts.map(({ part, file }) => ({ part, file })) : parts;
 }
-/** The marks of a file, or that it has a warning. */
-function listMarks(part) {
-    const marks = describeMarks(part);
-    return marks.length === 0 && (part.warnings ?? []).length > 0 ? ['see the warning'] : marks;
+/** The marks of a file that are shown: that its format is unknown stands elsewhere. */
+function listMarks({ marks = [] }) {
+    return marks.filter(({ name }) => name !== 'unknown-format');
+}
+/** What stands beside files in a table, in a few words: marks, or that there is a warning below. */
+function nameMarks(parts) {
+    const marks = new Set(parts.flatMap(listMarks).map(({ name }) => results_toWords(name)));
+    const isWarned = parts.some(({ warnings = [] }) => warnings.length > 0);
+    return marks.size === 0 && isWarned ? ['see the warning'] : [...marks];
 }
 /** The findings of one scan, or of several, in words; of SBOMs alone their components. */
-function describeFindings({ components, severities, uncounted }) {
+function describeFindings({ components, severities, ...counts }) {
+    const { uncounted, isByLevel } = counts;
     if (severities === undefined && uncounted > 0)
         return 'findings not counted';
     if (severities === undefined)
         return components === undefined ? '' : countOf(components, 'component');
-    const found = describeSeverities(severities);
+    const found = describeSeverities(severities, isByLevel);
     return uncounted === 0 ? found : `${found}, ${countOf(uncounted, 'file')} not counted`;
 }
-/** `1 critical, 3 medium`; `0 findings` if there are none. */
-function describeSeverities(severities) {
+/** `1 critical, 3 medium`; `12 high (by level)`; `0 findings` if there are none. */
+function describeSeverities(severities, isByLevel = false) {
     const counts = SEVERITIES.flatMap((severity) => {
-        const count = severities[severity];
+        const { [severity]: count = 0 } = severities;
         return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
     });
-    return counts.join(', ') || '0 findings';
+    if (counts.length === 0)
+        return '0 findings';
+    return `${counts.join(', ')}${isByLevel ? ' (by level)' : ''}`;
 }
 /** Adds what was counted in scans. The findings of a scan are those of its report: its SBOM may repeat them. */
 function countScans(scans) {
-    const files = scans.flatMap(scan_result_listParts).map(({ part, file }) => ({ ...part, ...file }));
-    const sboms = files.filter(({ expects }) => expects !== 'report');
-    const reports = files.filter(({ expects, content }) => {
-        return expects === 'report' || (expects === 'either' && !isSbom(content));
+    const parts = scans.flatMap(scan_result_listParts);
+    const sboms = parts.filter(({ part }) => part.expects !== 'report');
+    const reports = parts.filter((planned) => {
+        const { expects } = planned.part;
+        return expects === 'report' || (expects === 'either' && !lacksFindings(planned));
     });
-    const components = sboms.flatMap(({ content }) => content.components ?? []);
-    const severities = reports.flatMap(({ content }) => words_countSeverities(content) ?? []);
+    const counted = reports.filter(({ file }) => readSeverities(file.content) !== undefined);
+    const severities = SEVERITIES.map((severity) => {
+        const counts = counted.map(({ file }) => readSeverities(file.content)?.[severity]);
+        return [severity, add(counts)];
+    });
     return {
-        components: components.length === 0 ? undefined : components.reduce((sum, each) => sum + each),
-        severities: severities.length === 0 ? undefined : severities.reduce(addSeverities),
-        uncounted: reports.length - severities.length,
+        components: add(sboms.map(({ file }) => file.content.components)),
+        severities: counted.length === 0 ? undefined : Object.fromEntries(severities),
+        isByLevel: counted.length > 0 && counted.every(({ file }) => file.content.isByLevel),
+        uncounted: reports.length - counted.length,
     };
 }
-/** Whether a document has components, and no list of vulnerabilities. */
-function isSbom(content) {
-    return content.components !== undefined && words_countSeverities(content) === undefined;
+/** The sum of the numbers that are known; undefined if none is. */
+function add(numbers) {
+    const known = numbers.filter((each) => each !== undefined);
+    return known.reduce((sum = 0, each) => sum + each, undefined);
 }
-function words_countSeverities(content) {
-    const { severities, findings = content.vulnerabilities } = content;
-    if (severities !== undefined || findings === undefined)
-        return severities;
-    return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: findings };
+/** The findings of a document by severity: all are unrated if its tool states none. Undefined if they are not counted. */
+function readSeverities(content) {
+    const { severities, findings: unknown = content.vulnerabilities } = content;
+    return severities ?? (unknown === undefined ? undefined : { unknown });
 }
-function addSeverities(one, other) {
-    return {
-        critical: one.critical + other.critical,
-        high: one.high + other.high,
-        medium: one.medium + other.medium,
-        low: one.low + other.low,
-        none: one.none + other.none,
-        unknown: one.unknown + other.unknown,
-    };
-}
-/**
- * What a run is for, and what started it if that is not a push: `For pull request 42 of mallory/web, commit 9f8e7d6`,
- * `For tag v1, commit 1a2b3c4, attempt 2`, `For main, commit 1a2b3c4, started by schedule`.
- */
+/** What a run is for, and what started it if that is no push: `For main, commit 1a2b3c4, started by schedule`. */
 function describeRevision(revision) {
     const { ref, commit, attempt, startedBy } = revision;
     const [, kind = '', ...rest] = ref.split('/');
     const name = `\`${rest.join('/')}\``;
-    const known = new Map([
-        ['pull', startedBy],
-        ['tags', `tag ${name}`],
-    ]);
-    const subject = known.get(kind) ?? name;
+    const subject = kind === 'pull' ? startedBy : joinTexts([kind === 'tags' ? 'tag' : '', name], ' ');
     const facts = [
         `For ${subject}`,
         `commit \`${commit.slice(0, 7)}\``,
@@ -10367,8 +10373,15 @@ async function narrateFiles(scans, noFiles, signal, log) {
 function narrateParts({ parts }, log) {
     for (const part of parts) {
         const { content, size } = part.file;
-        const facts = joinFacts(formatBytes(size), describeFormat(content), `${describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`, describeMissing(part), ...describeMarks(part));
-        log.info(`${describePart(part)}: ${facts}`);
+        const of = content.subject === undefined ? '' : `of ${content.subject}`;
+        const facts = [
+            formatBytes(size),
+            describeFormat(content),
+            joinTexts([describeCounts(content), of], ' '),
+            describeMissing(part),
+            ...listMarks(part).map(({ text }) => text),
+        ];
+        log.info(`${describePart(part)}: ${joinTexts(facts, ', ')}`);
         const reason = explainVersion(content);
         if (reason !== '')
             log.info(reason);
@@ -10378,16 +10391,14 @@ function narrateParts({ parts }, log) {
     for (const warning of warnings)
         log.warning('Scan file', warning);
 }
-function joinFacts(...facts) {
-    return facts.filter((fact) => fact !== '').join(', ');
-}
 /** Logs what a dry run would do. */
 function narrateDryRun(scans, inputs, stepLog) {
     const planned = scans.flatMap((scan) => ('result' in scan ? [] : [scan]));
     narratePhase(`Dry run of ${planned.length} scans`, planned.length, stepLog);
     for (const scan of planned) {
         const log = stepLog.named(scan.entry.label);
-        narrateOperation(scan, inputs, log);
+        const target = describeTarget(scan, inputs);
+        log.detail(`Operation: ${joinTexts([scan.plan.operation.name, target], ', ')}`);
         log.info('Dry run: nothing was sent.');
         narrateEnd(endDryRun(scan), log);
     }
@@ -10402,8 +10413,7 @@ function narrateUploads(scans, inputs, stepLog) {
     return {
         onStart: (scan, bodyBytes) => {
             const log = stepLog.named(scan.entry.label);
-            narrateOperation(scan, inputs, log);
-            return narrateUpload(origin, bodyBytes, log);
+            return narrateUpload(describeTarget(scan, inputs), bodyBytes, log);
         },
         onEnd: (scan) => {
             narrateEnd(scan, stepLog.named(scan.entry.label));
@@ -10411,24 +10421,22 @@ function narrateUploads(scans, inputs, stepLog) {
         },
     };
 }
-/** Logs the operation, and its address if there is one: a dry run may have none. */
-function narrateOperation({ plan: { operation } }, { baseUrl, proxy }, log) {
+/** Where a scan is sent: `POST https://scans.example.com/v1/scanner/upload-file`; empty if there is no `base-url`. */
+function describeTarget({ plan: { operation } }, { baseUrl, proxy }) {
     const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
-    const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
-    log.detail(`Operation: ${operation.name}${to ?? ''}`);
+    return baseUrl === undefined ? '' : `POST ${locateOperation(baseUrl, operation).href}${way}`;
 }
-function narrateUpload(origin, bodyBytes, log) {
+function narrateUpload(target, bodyBytes, log) {
     let attempt = 0;
     let isDue = makeClock();
     return {
         onAttempt: (number) => {
             attempt = number;
             isDue = makeClock();
-            const text = `Attempt ${attempt}: connecting to ${origin}`;
             if (attempt === 1)
-                log.detail(text);
+                log.detail(`Attempt 1: ${target}`);
             else
-                log.info(text);
+                log.info(`Attempt ${attempt}`);
         },
         onState: (state) => {
             if (state === 'sending')
@@ -10445,22 +10453,22 @@ function narrateUpload(origin, bodyBytes, log) {
         },
     };
 }
-/** Logs the result of a scan, and before it what the service accepted and said. */
+/** Logs the result of a scan, and before it what the service said of one that was uploaded. */
 function narrateEnd(scan, log) {
-    const { result, plan, attempts, failure, durationMs, says = [], warnings = [] } = scan;
-    if (result === 'accepted' && plan !== undefined) {
-        log.info(`The service accepted ${describeFiles(plan)}.`);
-        for (const text of says)
-            log.info(`The service says: ${text}`);
-        if (warnings.length > 0)
-            log.warning('Scan upload (service)', warnings.join('\n'));
-    }
+    const { result, attempts, failure, durationMs, says = [], warnings = [] } = scan;
+    for (const text of says)
+        log.info(`The service says: ${text}`);
+    if (warnings.length > 0)
+        log.warning('Scan upload (service)', warnings.join('\n'));
     const { scanKey } = scan.entry;
-    const named = nameResult(result, failure?.reason, scan.status);
     const found = results_SUCCESSES.includes(result) ? describeFindings(countScans([scan])) : '';
-    const facts = joinFacts(attempts === undefined ? '' : countOf(attempts, 'attempt'), durationMs === undefined ? '' : formatDuration(durationMs), scanKey === '' ? '' : `scan key ${scanKey}`);
-    const ended = found === '' ? named : `${named}: ${found}`;
-    log.info(`Result: ${ended}${facts === '' ? '' : `; ${facts}`}`);
+    const facts = [
+        attempts === undefined ? '' : countOf(attempts, 'attempt'),
+        durationMs === undefined ? '' : formatDuration(durationMs),
+        scanKey === '' ? '' : `scan key ${scanKey}`,
+    ];
+    const ended = joinTexts([nameResult(result, failure?.reason, scan.status), found], ': ');
+    log.info(`Result: ${joinTexts([ended, joinTexts(facts, ', ')], '; ')}`);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
@@ -10478,8 +10486,6 @@ function narrateEnd(scan, log) {
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_OUTPUT_BYTES = 60_000;
-/** The reasons of scans whose files are missing or wrong. */
-const INVALID = ['inputs', 'files', 'contents'];
 /** An address in a text, and a text that is the path of one. */
 const ADDRESS = /\bhttps?:\/\/\S+|^\/\S*$/gi;
 /** A leaf of our own JSON that is shown as it is: a path, an id or a word of ours, or JSON that is safe already. */
@@ -10518,19 +10524,19 @@ function nameError(headline, { scans }, decisive) {
  * unless every scan was inspected and is valid.
  */
 function spellFindings({ scans }) {
-    const isWhole = scans.every(({ plan, failure }) => plan && !INVALID.includes(failure?.reason));
+    const isWhole = scans.every((scan) => scan.plan && !isInvalid(scan));
     if (!isWhole || scans.length === 0)
         return '';
     const sums = countScans(scans).severities ?? {};
     const { critical = 0, high = 0, medium = 0, low = 0, none: info = 0, unknown: unrated = 0, } = sums;
-    const marks = scans.flatMap(scan_result_listParts).map(nameMarks);
+    const marks = scans.flatMap(scan_result_listParts).map(outputs_nameMarks);
     const uncounted = marks.filter((names) => names.includes('not-counted')).length;
     const marked = marks.filter((names) => names.length > 0).length;
     const counts = { critical, high, medium, low, info, unrated, uncounted, marked };
     return JSON.stringify({ ...counts, scans: scans.length });
 }
 /** The marks of a file. An SBOM without its report is not marked, but a gate must not take it for a report. */
-function nameMarks(part) {
+function outputs_nameMarks(part) {
     const names = (part.marks ?? []).map(({ name }) => name);
     return lacksFindings(part) ? [...names, 'not-counted'] : names;
 }
@@ -10639,7 +10645,7 @@ function showOwn(value) {
     if (value instanceof AsIs)
         return value.value;
     if (typeof value === 'string')
-        return show_show(value);
+        return show(value);
     if (Array.isArray(value))
         return value.map(showOwn);
     if (!isObject(value))
@@ -10657,12 +10663,12 @@ function formatDate(milliseconds) {
     return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 function showLine(text, maxCharacters) {
-    return show_show(joinLines(text), maxCharacters);
+    return show(joinLines(text), maxCharacters);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
 // The summary must look the same on GitHub (cmark-gfm) and Gitea (goldmark with its table extension, then
-// a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
+// a sanitizer), so it uses only paragraphs, lists, tables and inline code. Both search the finished
 // HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
 // modules/markup/html.go, visitNode). So foreign text is written as code.
 
@@ -10679,7 +10685,7 @@ const SENTENCE_WORD = /(?<![.:!?…])(?:[.:!?…]*[^\s(),;".:!?…]+)+/g;
 const PLAIN = /^(?!.*(?:\b[\da-f]{7}|:\d{3}))(?:[\p{L}\p{M}'’–%-]+|[\p{L}\p{M}\d]+|v?[\d.:]+)$/iu;
 /** A text as inline code in one line, which a cell of a table may contain. */
 function writeCode(text) {
-    return markCode(show_show(joinLines(text)));
+    return markCode(show(joinLines(text)));
 }
 function markCode(line) {
     if (line === '')
@@ -10692,7 +10698,7 @@ function markCode(line) {
 }
 /** A sentence in one line: what is marked in it is code, and so is all that is no word, or would begin a block. */
 function writeSentence(text) {
-    const line = show_show(joinLines(text));
+    const line = show(joinLines(text));
     const [start = ''] = BLOCK_START.exec(line) ?? [];
     return `${markCode(start)}${line.slice(start.length).split(MARKED).map(writePiece).join('')}`;
 }
@@ -10702,13 +10708,11 @@ function writePiece(piece, index) {
         ? markCode(piece.replace(/^`|`$/g, ''))
         : piece.replace(SENTENCE_WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
 }
-/** A text as a code block; its fence is longer than any run of backticks in the text. */
-function writeFence(text) {
-    const shown = show(text);
-    let marks = '```';
-    while (shown.includes(marks))
-        marks += marks;
-    return `${marks}text\n${shown}\n${marks}`;
+/** A long text as code, with its lines unless a secret may go over them. */
+function writeLines(text) {
+    const line = joinLines(text);
+    const lines = show(line) === line ? listLines(text) : [line];
+    return lines.map(writeCode).join('\\\n');
 }
 /** A list of items in Markdown. */
 function writeList(items) {
@@ -10729,30 +10733,49 @@ function writeFold(title, markdown) {
     return markdown === '' ? '' : `<details><summary>${title}</summary>\n\n${markdown}\n\n</details>`;
 }
 
-;// CONCATENATED MODULE: ./lib/report/summary-failures.js
+;// CONCATENATED MODULE: ./lib/report/title.js
 
 
 
 
-/** Equal failures of scans: what happened, what to do, and ids, each in a line of its own; with several scans under a heading. */
-function describeGroup({ failure, scans }, isNamed) {
-    const { headline, details, fixes, traces } = failure;
-    const blocks = [
-        isNamed ? nameGroup({ failure, scans }) : '',
-        writeSentence(headline),
-        writeList(details.map(writeSentence)),
-        fixes.length === 0 ? '' : `**Fix:** ${fixes.map(writeSentence).join(' ')}`,
-        ...traces.map(writeSentence),
-    ];
-    return blocks.filter((block) => block !== '').join('\n\n');
-}
-/** `❌ catalog, payments: rejected (400)`; empty if the step itself failed. */
-function nameGroup({ failure, scans }) {
+
+/** The result of a step, and the findings of what was uploaded, or would be. */
+function makeTitle(step) {
+    const { scans } = step;
     const [scan] = scans;
-    if (scan === undefined)
-        return '';
-    const named = nameResult(scan.result, failure.reason, scan.status);
-    return `#### ${ICONS[scan.result]} ${writeCode(listLabels(scans))}: ${writeSentence(named)}`;
+    const result = getResult(step);
+    const found = describeFindings(countScans(scans));
+    const what = scans.length > 1 ? `${scans.length} scans` : 'Scan';
+    if (result === 'dry-run')
+        return joinTexts(['Dry run, nothing uploaded', found], ': ');
+    if (result === 'accepted')
+        return joinTexts([`${what} uploaded`, found], ': ');
+    if (scans.length > 1)
+        return `Scan uploads: ${countOutcomes(scans)}`;
+    return `Scan upload ${nameResult(result, (scan ?? step).failure?.reason, scan?.status)}`;
+}
+/** What became of one of several scans, with its cause: `rejected (400)`, `invalid (files)`. */
+function describeOutcome(scan) {
+    const { result, failure, status } = scan;
+    if (!hasOwnFailure(scan))
+        return results_toWords(result);
+    return isInvalid(scan)
+        ? `invalid (${failure?.reason})`
+        : nameResult(result, failure?.reason, status);
+}
+/** `2 rejected, 28 uploaded`; `3 invalid, 27 not sent because of them`. */
+function countOutcomes(scans) {
+    const because = `because of ${scans.filter(hasOwnFailure).length === 1 ? 'it' : 'them'}`;
+    const counts = new Map();
+    for (const rank of RANKED) {
+        for (const scan of sortScans(scans).filter(({ result }) => result === rank)) {
+            const outcome = isInvalid(scan) ? 'invalid' : results_toWords(rank);
+            const cause = scan.failure?.reason === 'other-scans' ? because : '';
+            const name = joinTexts([outcome, cause], ' ');
+            counts.set(name, (counts.get(name) ?? 0) + 1);
+        }
+    }
+    return Array.from(counts, ([name, count]) => `${count} ${name}`).join(', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary-rows.js
@@ -10764,13 +10787,16 @@ function nameGroup({ failure, scans }) {
 
 
 
+/** A space at which no line ends. */
+const NO_BREAK = '\u00a0';
 const MAX_CELL_CHARACTERS = 64;
-const MAX_MARK_CHARACTERS = 120;
+/** Severities whose counts are bold unless they are 0. */
+const BOLD = ['critical', 'high'];
 /** Severities whose columns are shown even if no scan has findings of them. */
 const summary_rows_ALWAYS = ['critical', 'high', 'medium', 'low'];
 /** The lines of a table of one scan's files: what each is, and what it contains. */
 function listFileRows(scan) {
-    const parts = scan_result_listParts(scan);
+    const parts = listShown(scan);
     return writeTable([
         { heading: '', cells: parts.map(({ part }) => nameRole(part)) },
         { heading: 'File', cells: parts.map(({ file }) => showPath(file.displayPath)) },
@@ -10785,66 +10811,78 @@ function listScanRows(scans) {
     const sums = countScans(scans);
     const counts = [...scans.map((scan) => countScans([scan])), sums];
     const severities = SEVERITIES.filter((severity) => summary_rows_ALWAYS.includes(severity) || (sums.severities?.[severity] ?? 0) > 0);
+    const uploaded = scans.filter(({ result }) => result === 'accepted').length;
+    const columns = severities.map((severity) => ({
+        heading: HEADINGS[severity],
+        isNumber: true,
+        cells: counts.map((each) => showCount(each.severities?.[severity], BOLD.includes(severity))),
+    }));
+    const components = {
+        heading: 'Components',
+        isNumber: true,
+        cells: counts.map((each) => showCount(each.components)),
+    };
     return writeTable([
         { heading: 'Scan', cells: [...scans.map(showLabel), '**all**'] },
-        { heading: 'Result', cells: [...scans.map(showResult), ''] },
         {
-            heading: 'Components',
-            isNumber: true,
-            cells: counts.map((each) => showCount(each.components)),
+            heading: 'Result',
+            cells: [
+                ...scans.map(showResult),
+                uploaded === scans.length ? '' : `of which ${uploaded} uploaded`,
+            ],
         },
-        ...severities.map((severity) => ({
-            heading: HEADINGS[severity],
-            isNumber: true,
-            cells: counts.map((each) => showCount(each.severities?.[severity])),
-        })),
+        ...columns,
+        ...(sums.components === undefined ? [] : [components]),
     ]);
 }
-/** What is folded: the facts of each file by which people find it, and of the upload. */
-function listFacts(scan, isOne) {
+/** What is folded: the facts of a scan, its upload and its files. */
+function listFacts(scan) {
     const { entry, plan, attempts, durationMs } = scan;
     const upload = [
-        isOne || entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
-        plan === undefined ? '' : writeCode(plan.operation.name),
-        attempts === undefined || isOne ? '' : countOf(attempts, 'attempt'),
-        durationMs === undefined || isOne ? '' : formatDuration(durationMs),
-    ].filter((fact) => fact !== '');
+        entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
+        writeCode(plan?.operation.name ?? ''),
+        attempts === undefined ? '' : countOf(attempts, 'attempt'),
+        durationMs === undefined ? '' : formatDuration(durationMs),
+    ];
     const files = scan_result_listParts(scan).map(({ part, file }) => [
         `${part.name} ${showPath(file.displayPath)}`,
         formatBytes(file.size),
-        ...(file.digest === undefined ? [] : [writeCode(file.digest)]),
-    ].join(', '));
-    const label = isOne ? '' : `${showLabel(scan)}: `;
-    return [
-        ...(upload.length === 0 ? [] : [`${label}${upload.join(', ')}`]),
-        ...files.map((facts) => `${label}${facts}`),
-    ];
+        writeCode(file.digest ?? ''),
+    ]);
+    const lines = [upload, ...files].map((facts) => joinTexts(facts, ', '));
+    return lines
+        .filter((line) => line !== '')
+        .map((line) => joinTexts([showLabel(scan), line], ': '));
 }
 /** What messages call a scan, as code. */
 function showLabel({ entry: { label = '' } }) {
     return writeCode(cutText(label, MAX_CELL_CHARACTERS));
 }
-/** The result of a scan, and the marks of its files. */
+/** What became of a scan, whether its counts are levels, and the marks of its files. */
 function showResult(scan) {
-    const { result, failure, status } = scan;
-    const named = writeSentence(nameResult(result, failure?.reason, status));
-    const shown = results_SUCCESSES.includes(result) ? named : `${ICONS[result]} ${named}`;
-    const isUncounted = countScans([scan]).uncounted > 0;
-    const marks = [...scan_result_listParts(scan).flatMap(listMarks), ...(isUncounted ? ['not counted'] : [])];
-    return summary_rows_joinFacts(shown, ...Array.from(new Set(marks), showMark));
+    const kind = countScans([scan]).isByLevel ? 'by level' : '';
+    const marks = nameMarks(listShown(scan)).map(showMark);
+    return joinTexts([showOutcome(scan), kind, ...marks], ' · ');
+}
+/** What became of one of several scans, with a mark if it failed by itself. */
+function showOutcome(scan) {
+    const named = writeSentence(describeOutcome(scan));
+    return hasOwnFailure(scan) ? `${ICONS[scan.result]}${NO_BREAK}${named}` : named;
 }
 /** What a file contains, what was scanned, and its marks. */
-function showContents(part) {
-    const { content } = part.file;
+function showContents(planned) {
+    const { content } = planned.file;
     const { subject } = content;
-    const of = subject === undefined ? '' : ` of ${writeCode(cutText(subject, MAX_CELL_CHARACTERS))}`;
-    return summary_rows_joinFacts(`${writeSentence(describeCounts(content))}${of}`, writeSentence(describeMissing(part)), ...listMarks(part).map(showMark));
+    const of = subject === undefined ? '' : `of ${writeCode(cutText(subject, MAX_CELL_CHARACTERS))}`;
+    const facts = [
+        joinTexts([writeSentence(describeCounts(content)), of], ' '),
+        writeSentence(describeMissing(planned)),
+        ...nameMarks([planned]).map(showMark),
+    ];
+    return joinTexts(facts, ' · ');
 }
 function showMark(mark) {
-    return `${WARNED} ${writeSentence(cutText(mark, MAX_MARK_CHARACTERS))}`;
-}
-function summary_rows_joinFacts(...facts) {
-    return facts.filter((fact) => fact !== '').join(' · ');
+    return `${WARNED}${NO_BREAK}${writeSentence(mark)}`;
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
 function showPath(path) {
@@ -10854,8 +10892,37 @@ function showPath(path) {
 function showWords(text) {
     return writeSentence(cutText(text, MAX_CELL_CHARACTERS));
 }
-function showCount(count) {
-    return count === undefined ? '' : formatCount(count);
+function showCount(count, isBold = false) {
+    if (count === undefined)
+        return '';
+    return isBold && count > 0 ? `**${formatCount(count)}**` : formatCount(count);
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-failures.js
+
+
+
+
+/** In a longer text, too many words would be code of their own. */
+const MAX_SENTENCE_CHARACTERS = 300;
+/** Equal failures of scans: what happened, what to do, and ids; below the names of the scans that have one. */
+function describeGroup({ failure, scans }) {
+    const { headline, details, fixes, traces } = failure;
+    const named = scans.filter(({ entry }) => entry.label !== undefined);
+    const names = writeCode(listLabels(named));
+    const write = scans.some(({ status }) => status !== undefined) ? writeForeign : writeSentence;
+    const blocks = [
+        ...named.slice(0, 1).map((scan) => `#### ${showOutcome(scan)}: ${names}`),
+        write(headline),
+        writeList(details.map(write)),
+        fixes.length === 0 ? '' : `**Fix:** ${fixes.map(writeSentence).join(' ')}`,
+        traces.map(writeSentence).join(' · ').replaceAll(' · Trace id of', ' · of'),
+    ];
+    return joinTexts(blocks, '\n\n');
+}
+/** What a response says, which may be long. */
+function writeForeign(text) {
+    return text.length > MAX_SENTENCE_CHARACTERS ? writeLines(text) : writeSentence(text);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
@@ -10869,11 +10936,12 @@ function showCount(count) {
 
 
 
-/** GitHub refuses a summary of more than 1 MiB: its lists have at most so many bytes together. */
+/** GitHub refuses more than 1 MiB: all lists have at most so many bytes. */
 const MAX_LISTS_BYTES = 1000 * 1024;
-/** The longest marks and line breaks around a text of a list, in bytes. */
+/** The marks and line breaks around a text of a list, in bytes. */
 const SPACING_BYTES = 4;
 const MAX_ITEM_CHARACTERS = 300;
+const FOLD = 'Scan keys, attempts, files, digests (SHA256)';
 const MORE = 'There is more in the log, and in the file of the output `results-path`.';
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
@@ -10894,19 +10962,18 @@ function writeSummary(step, log) {
 function makeSummary(step) {
     const scans = sortScans(step.scans);
     const [only] = scans.length === 1 ? scans : [];
-    const failures = groupFailures(step).map((group) => describeGroup(group, only === undefined));
+    const failures = groupFailures(step).map(describeGroup);
     const [heading = '', align = '', ...rows] = only ? listFileRows(only) : listScanRows(scans);
     const said = listWarnings(scans, ({ warnings = [] }) => warnings, writeCode);
-    const isMarked = said.length > 0 ||
-        step.repeats.length > 0 ||
-        scans.flatMap(scan_result_listParts).some((part) => listMarks(part).length > 0);
+    const marks = nameMarks(scans.flatMap(listShown));
+    const isMarked = [...said, ...step.repeats, ...marks].length > 0;
     const room = new Room();
     const shown = {
         said: room.take(said),
         failures: room.take(failures),
         rows: [...room.take(rows.slice(0, -1)), ...rows.slice(-1)],
         items: room.take(listItems(scans, step.repeats)),
-        facts: room.take(scans.flatMap((scan) => listFacts(scan, only !== undefined))),
+        facts: room.take(scans.flatMap(listFacts)),
     };
     const blocks = [
         `### ${ICONS[getResult(step)]} ${writeSentence(makeTitle(step))}${isMarked ? ` ${WARNED}` : ''}`,
@@ -10917,9 +10984,9 @@ function makeSummary(step) {
         [heading, align, ...shown.rows].join('\n').trim(),
         writeList(shown.items),
         room.isWhole ? '' : MORE,
-        writeFold(makeFoldTitle(step), writeList(shown.facts)),
+        writeFold(FOLD, writeList(shown.facts)),
     ];
-    return blocks.filter((block) => block !== '').join('\n\n');
+    return joinTexts(blocks, '\n\n');
 }
 /** The room of a summary, which its lists share. */
 class Room {
@@ -10939,58 +11006,17 @@ class Room {
         return taken;
     }
 }
-/** The result of the only scan, or of the step itself, and of a success the findings. */
-function makeTitle(step) {
-    const { scans } = step;
-    const [scan] = scans;
-    const result = getResult(step);
-    if (scans.length > 1)
-        return makeTitleOfMany(scans, result);
-    if (result === 'dry-run')
-        return 'Dry run: nothing was uploaded';
-    if (result === 'accepted')
-        return `Scan upload accepted: ${describeFindings(countScans(scans))}`;
-    return `Scan upload ${nameResult(result, (scan ?? step).failure?.reason, scan?.status)}`;
-}
-/** The findings if all scans were accepted, else how many have which result. */
-function makeTitleOfMany(scans, worst) {
-    const { length } = scans;
-    if (worst === 'dry-run')
-        return `Dry run of ${length} scans: nothing was uploaded`;
-    if (worst !== 'accepted')
-        return `Scan uploads: ${countResults(scans)}`;
-    return `${length} scan uploads accepted: ${describeFindings(countScans(scans))}`;
-}
-/** `2 rejected, 28 accepted`. */
-function countResults(scans) {
-    const counts = RANKED.flatMap((rank) => {
-        const { length } = scans.filter(({ result }) => result === rank);
-        return length === 0 ? [] : [`${length} ${results_toWords(rank)}`];
-    });
-    return counts.join(', ');
-}
 /** What the step ran for, the key of a single scan, and the service. */
 function describeRun({ scans, revision }) {
     const [scan] = scans.length === 1 ? scans : [];
     const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
+    const { scanKey = '' } = scan?.entry ?? {};
     const facts = [
-        revision && writeSentence(describeRevision(revision)),
-        scan?.entry.scanKey && `scan key ${writeCode(scan.entry.scanKey)}`,
+        revision === undefined ? '' : writeSentence(describeRevision(revision)),
+        scanKey === '' ? '' : `scan key ${writeCode(scanKey)}`,
         writeCode(service),
     ];
-    return facts.filter((fact) => fact !== undefined && fact !== '').join(' · ');
-}
-/** `Operation, size, digest (SHA-256), 1 attempt, 59 ms`. */
-function makeFoldTitle({ scans, durationMs }) {
-    const attempts = scans.reduce((sum, { attempts: each = 0 }) => sum + each, 0);
-    const [scan] = scans;
-    const took = scans.length === 1 ? (scan?.durationMs ?? durationMs) : durationMs;
-    const facts = scans.length === 1
-        ? 'Operation, sizes, digests (SHA256)'
-        : 'Files, scan keys, digests (SHA256)';
-    return attempts === 0
-        ? facts
-        : `${facts}, ${countOf(attempts, 'attempt')}, ${formatDuration(took)}`;
+    return joinTexts(facts, ' · ');
 }
 /** Why scans were skipped, what the service says of others, and warnings of files, each once. */
 function listItems(scans, repeats) {
@@ -11004,10 +11030,14 @@ function listItems(scans, repeats) {
         ...listWarnings(scans, listFileWarnings, writeSentence),
     ];
 }
+/** The warnings of a scan's files, and marks that say more than their names in a table. */
 function listFileWarnings(scan) {
-    return scan_result_listParts(scan).flatMap(({ warnings = [] }) => warnings);
+    return listShown(scan).flatMap((part) => {
+        const marks = listMarks(part).filter(({ name, text }) => text !== results_toWords(name));
+        return [...(part.warnings ?? []), ...marks.map(({ text }) => text)];
+    });
 }
-/** Each warning of scans once, after the names of its scans if there are several. */
+/** Each warning of scans once, after the names of those that have it. */
 function listWarnings(scans, find, write) {
     const found = new Map();
     for (const scan of scans) {
@@ -11015,8 +11045,8 @@ function listWarnings(scans, find, write) {
             found.set(text, [...(found.get(text) ?? []), scan]);
     }
     return Array.from(found, ([text, warned]) => {
-        const names = scans.length === 1 ? '' : `${writeCode(listLabels(warned))}: `;
-        return `${WARNED} ${names}${write(cutItem(text))}`;
+        const names = writeCode(listLabels(warned));
+        return `${WARNED} ${joinTexts([names, write(cutItem(text))], ': ')}`;
     });
 }
 /** Cuts an item, but never in a word: what the author wrote may contain a secret that nobody else knows. */
@@ -11031,6 +11061,7 @@ function cutItem(text) {
 
 
 
+
 /**
  * Reports a step: annotations, outputs and the job summary. Returns whether the step succeeds. It fails if
  * the outputs cannot be written, because later steps could not see whether there was an upload.
@@ -11038,6 +11069,9 @@ function cutItem(text) {
 function publish(step, log) {
     let succeeds = results_SUCCESSES.includes(getResult(step));
     annotateFailures(step, log);
+    // The groups of several scans are folded.
+    if (step.scans.length > 1)
+        log.info(makeTitle(step));
     try {
         setOutputs(step, log);
     }
@@ -11052,9 +11086,8 @@ function publish(step, log) {
 /** How many annotations of a level GitHub shows of a step. */
 const MAX_ANNOTATIONS = 10;
 /**
- * Annotates the run with its failures; if there are too many, the last annotation names the scans of the rest. Equal
- * failures of several scans share an annotation. The log has what is left out: the rest, and of each scan ids, times and
- * counts, and the headers of its response.
+ * Annotates the run with its failures; equal ones share an annotation, and of too many the last one names the scans. The
+ * log has all, and of each scan its ids, times, counts and headers of its response.
  */
 function annotateFailures(step, log) {
     const groups = groupFailures(step);
@@ -15745,12 +15778,12 @@ const UNCHECKED = { name: 'not-checked', text: 'not checked' };
 const UNCOUNTED = { name: 'not-counted', text: 'not counted' };
 /** What a file says of its own scan. */
 const SCANS = {
-    failed: () => ({ name: 'scan-failed', text: 'its scan failed' }),
+    failed: () => ({ name: 'scan-failed', text: 'scan failed' }),
     partial: ({ errors = 0, firstError = '' }) => ({
         name: 'scanned-in-part',
         text: `scanned in part (${countOf(errors, 'error')}: ${firstError})`,
     }),
-    idle: () => ({ name: 'nothing-scanned', text: 'nothing was scanned' }),
+    idle: () => ({ name: 'nothing-scanned', text: 'nothing scanned' }),
 };
 /** What is counted in the file of a part: at least one of these, or the file is not counted. */
 const COUNTS = {
@@ -17312,7 +17345,6 @@ function makeTask({ entry, plan }, files, inputs) {
 
 /** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 async function run(lifecycle) {
-    const start = performance.now();
     const faults = new Faults();
     const limits = lifecycle.limit(readTimeLimit(faults));
     hideSecrets(faults);
@@ -17321,7 +17353,7 @@ async function run(lifecycle) {
     if (revision !== undefined)
         log.info(describeRevision(revision));
     const ended = await runStages(faults, limits, log);
-    const succeeds = publish({ ...ended, revision, durationMs: performance.now() - start }, log);
+    const succeeds = publish({ ...ended, revision }, log);
     const endedBy = limits.signal.reason;
     if (!succeeds)
         return getExitCode(endedBy);

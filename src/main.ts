@@ -18,7 +18,6 @@ import { uploadScans } from './stages/upload.ts';
 
 /** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> {
-  const start = performance.now();
   const faults = new Faults();
   const limits = lifecycle.limit(readTimeLimit(faults));
   hideSecrets(faults);
@@ -26,7 +25,7 @@ export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> 
   const revision = await settleWithin(findRevision(), limits.signal).catch(() => undefined);
   if (revision !== undefined) log.info(describeRevision(revision));
   const ended = await runStages(faults, limits, log);
-  const succeeds = publish({ ...ended, revision, durationMs: performance.now() - start }, log);
+  const succeeds = publish({ ...ended, revision }, log);
   const endedBy: unknown = limits.signal.reason;
   if (!succeeds) return getExitCode(endedBy);
   // A late cancellation does not change an accepted upload, but an unexpected error must be reported.

@@ -101,7 +101,7 @@ describe('try', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(uploads).toHaveLength(1);
     expect(out).toContain('\nOutputs\n  uploaded=true\n');
-    expect(out).toMatch(/\nSummary\n {2}### ✅ Scan upload accepted: 1 critical, 2 high\n/);
+    expect(out).toMatch(/\nSummary\n {2}### ✅ Scan uploaded: 1 critical, 2 high\n/);
     expect(out).toMatch(/\nExit code\n {2}0\n/);
     expect(out).not.toContain(TOKEN);
     const [, path = ''] = /^ {2}results-path=(.+)$/m.exec(out) ?? [];

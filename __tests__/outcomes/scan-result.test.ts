@@ -99,7 +99,7 @@ test.each<[string, readonly ScanSpec[], readonly string[]]>([
   [
     'a rate limit beside an acceptance',
     [LIMITED, {}, LIMITED],
-    [FIX, 'A re-run uploads the accepted scans again.'],
+    [FIX, 'A re-run sends the uploaded scans again.'],
   ],
   ['a rate limit alone', [LIMITED], [FIX]],
   ['another failure', [{ failure: FAILURE }, {}], [FIX]],

@@ -34,7 +34,7 @@ test.each<[string, Content, ...string[]]>([
   [
     'a scan that failed',
     makeContent({ ...SEMGREP, scan: 'failed', firstError: 'x' }),
-    'scan-failed: its scan failed',
+    'scan-failed: scan failed',
   ],
   [
     'a scan that ran in part',
@@ -49,7 +49,7 @@ test.each<[string, Content, ...string[]]>([
   [
     'a scan of nothing',
     makeContent({ ...SEMGREP, scan: 'idle' }),
-    'nothing-scanned: nothing was scanned',
+    'nothing-scanned: nothing scanned',
   ],
 ])('listMarks marks %s', async (_, content, ...marks) => {
   expect(await mark('ScanJsonFile', content)).toEqual(marks);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { hide } from '../../src/redaction/clean.ts';
 import { show } from '../../src/redaction/show.ts';
-import { writeCode, writeFence, writeSentence, writeTable } from '../../src/report/markdown.ts';
+import { writeCode, writeLines, writeSentence, writeTable } from '../../src/report/markdown.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { MARKUP_PIECES } from '../properties/arbitraries.ts';
-import { expectClean, readTable, readText } from '../support/github-markdown.ts';
+import { expectClean, findElements, readTable, readText } from '../support/github-markdown.ts';
 import {
   ENTRY,
   REPORT_ENTRY,
@@ -65,13 +66,12 @@ test('writeTable has lines of headings, alignments and cells, and none without c
   expect(writeTable([{ heading: 'A', cells: [] }])).toEqual([]);
 });
 
-test.each([
-  ['``', 3],
-  ['a\n```\nb', 6],
-  ['`'.repeat(30), 48],
-])('writeFence is longer than any run of backticks in %j', (text, length) => {
-  const marks = '`'.repeat(length);
-  expect(writeFence(text)).toBe(`${marks}text\n${text}\n${marks}`);
+test('writeLines keeps the lines of a text, unless a secret goes over them', () => {
+  expect(writeLines('No.\n\n @a `b`\nEnd')).toBe(
+    '`No.`\\\n<code>&#64;a &#96;b&#96;</code>\\\n`End`',
+  );
+  hide('my pass word is');
+  expect(writeLines('No my pass\nword is known.\nEnd')).toBe('`No *** known. End`');
 });
 
 /** A text in one line, as the summary shows it. */
@@ -103,12 +103,12 @@ describe('makeSummary with text from outside', () => {
     expect(blocks.map(({ name }) => name).join(' ')).toBe(names);
     const texts = blocks.map((block) => trim(readText(block).trim()));
     const fixed = `Fix: Check ${text}`;
-    const named = `❌ ${showLine(`${text}, ${text}`)}: rejected (200)`;
+    const named = `❌ rejected (200): ${showLine(`${text}, ${text}`)}`;
     const said = [shown, named, text, text, fixed, text];
     expect(texts.slice(1, 7)).toEqual(said.map(trim));
     expect(texts[8]).toBe(trim(`⚠️ ${showLine(`${text}, ${text}`)}: ${shown}`));
     const rows = readTable(blocks[7]).map((cells) => cells.slice(0, 2).map(trim));
-    const row = [shown, '❌ rejected (200) · ⚠️ see the warning · ⚠️ not counted'].map(trim);
+    const row = [shown, '❌ rejected (200) · ⚠️ see the warning'].map(trim);
     expect(rows.slice(1, 3)).toEqual([row, row]);
     expect(texts[9]).toContain(trim(`ScanJsonFile ${shown}, 1.2 KiB`));
   });
@@ -124,11 +124,12 @@ describe('makeSummary with text from outside', () => {
     } as const;
     const blocks = expectClean(makeSummary(makeStep({ manifest: [entry], says: [text] })));
     const [, cells = []] = readTable(blocks[2]);
-    const contents = `not counted of ${shown} · ⚠️ ${shown}`;
+    const contents = `of ${shown} · ⚠️ scanned in part`;
     const tool = showLine(`JSON of no known format by ${text}`);
     const expected = ['Scan file', shown, tool, contents];
     expect(cells.map(trim)).toEqual(expected.map(trim));
-    expect(trim(readText(...blocks.slice(3, 4)).trim())).toBe(trim(`The service says: ${shown}`));
+    const items = findElements(blocks.slice(3, 4), 'li').map((item) => trim(readText(item)));
+    expect(items).toEqual([`The service says: ${shown}`, `⚠️ ${shown}`].map(trim));
   });
 });
 

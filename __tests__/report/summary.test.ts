@@ -13,6 +13,7 @@ import {
   MARK,
   SBOM_ENTRY,
   REPORT_ENTRY,
+  REVISION,
   captureOutput,
   makeBatch,
   makeFailure,
@@ -22,8 +23,6 @@ import {
 import { SCAN_KEY } from '../support/samples.ts';
 import { expectClean } from '../support/github-markdown.ts';
 import type { FailureSpec, ManifestEntry, ScanSpec } from '../support/report.ts';
-
-const REVISION = { ref: 'refs/heads/main', sha: '1a2b3c4d5e6f' };
 
 /** The blocks of a summary, in which no text of a stranger became markup. */
 function render(step: StepResult): readonly string[] {
@@ -59,8 +58,12 @@ function failWith(spec: FailureSpec): ScanSpec {
   return { ...FAILED, failure: makeFailure(spec) };
 }
 
+const NOT_SENT = { result: 'not-sent', manifest: [], statusCode: undefined } as const;
+const INVALID = { ...NOT_SENT, failure: makeFailure({ reason: 'contents' }) };
+const HELD = { ...NOT_SENT, failure: makeFailure({ reason: 'other-scans' }) };
+
 const MORE = 'There is more in the log, and in the file of the output `results-path`.';
-const RUN = `For main, commit \`1a2b3c4\` · scan key \`${SCAN_KEY}\` · \`https://scan.example\``;
+const RUN = `For \`main\`, commit \`1a2b3c4\` · scan key \`${SCAN_KEY}\` · \`https://scan.example\``;
 const FAILURES = [
   'The scan key is not known.',
   '- ScanKey: is not known',
@@ -68,13 +71,13 @@ const FAILURES = [
   'Trace id of the requests: 1',
 ];
 const TABLE = expect.stringMatching(/^\| {2}\| File .*\n\| :--- .*\n\| Scan file .*\|$/);
-const FOLD = /^<details><summary>Operation, sizes, digests \(SHA256\)/;
+const FOLD = '<details><summary>Scan keys, attempts, files, digests (SHA256)</summary>';
 const UNKNOWN = { operation: undefined, statusCode: undefined, attempts: 0, scanKey: '' };
 const RATED = { ...REPORT_ENTRY, part: 'ScanJsonFile' } as const;
 
 describe('makeSummary of one scan', () => {
   const findings = '3 critical, 18 high, 31 medium, 11 low, 6 info, 3 unrated';
-  const accepted = `### ✅ Scan upload accepted: ${findings}`;
+  const accepted = `### ✅ Scan uploaded: ${findings}`;
   const rejected = '### ❌ Scan upload rejected (400)';
   const manifest = [RATED];
   const skipped = { result: 'skipped', skipped: '`files`: no file matches @x.' } as const;
@@ -93,14 +96,14 @@ describe('makeSummary of one scan', () => {
     [
       'that nothing was uploaded in a dry run',
       { ...UNKNOWN, operation: 'upload-file', result: 'dry-run', manifest },
-      ['### ℹ️ Dry run: nothing was uploaded', 'For main, commit `1a2b3c4`', TABLE],
+      [`### ℹ️ Dry run, nothing uploaded: ${findings}`, 'For `main`, commit `1a2b3c4`', TABLE],
     ],
     [
       'why a scan was skipped',
       { ...UNKNOWN, ...skipped, manifest: [] },
       [
         '### ⏭️ Scan upload skipped',
-        'For main, commit `1a2b3c4`',
+        'For `main`, commit `1a2b3c4`',
         '- `files`: no file matches `@x`.',
       ],
     ],
@@ -110,16 +113,17 @@ describe('makeSummary of one scan', () => {
       [`${accepted} ⚠️`, RUN, '- ⚠️ `Old.`', TABLE, '- The service says: `Stored <b>`'],
     ],
   ])('shows %s', (_, step, blocks) => {
-    expect(make(step).filter((block) => !/^(?:<\/?details|- `upload|- ScanJ)/.test(block))).toEqual(
-      blocks,
-    );
+    expect(
+      make(step).filter(
+        (block) => !/^(?:<\/?details|- scan key|- `upload|- ScanJ|- 300)/.test(block),
+      ),
+    ).toEqual(blocks);
   });
 
-  test('folds the operation, sizes and digests', () => {
-    const [summary = '', facts, end] = make().slice(-3);
-    expect(summary).toMatch(/^<details><summary>.*, 1 attempt, 300 ms<\/summary>$/);
-    expect(summary).toMatch(FOLD);
-    expect([facts?.split('\n')[0], end]).toEqual(['- `upload-file`', '</details>']);
+  test('folds the key, the operation, attempts, sizes and digests', () => {
+    const [summary, facts, end] = make().slice(-3);
+    const upload = `- scan key \`${SCAN_KEY}\`, \`upload-file\`, 1 attempt, 300 ms`;
+    expect([summary, facts?.split('\n')[0], end]).toEqual([FOLD, upload, '</details>']);
   });
 
   test('says that `scans` has no entries', () => {
@@ -137,6 +141,23 @@ describe('makeSummary of one scan', () => {
     expect(heading).toBe(`${accepted} ⚠️`);
     expect(list).toBe(`- ⚠️ \`'a.json'\` is truncated.\n- ⚠️ ${swapped}`);
     expect(make({ manifest: [{ ...RATED, marks: [MARK] }] })[0]).toBe(`${accepted} ⚠️`);
+    const failed = { ...HELD, manifest: [{ ...RATED, marks: [MARK], warnings: ['Old.'] }] };
+    expect(make(failed).join('\n')).not.toContain('⚠️');
+  });
+
+  test('shows a long text of the service as code with its lines, and ids in a line', () => {
+    const text = `Component a:\n${'no license '.repeat(30)}end.`;
+    const failure = {
+      headline: 'a: x',
+      details: [text],
+      traces: ['Trace id of a: 1', 'Trace id of b: 2'],
+    };
+    const blocks = make({ ...failWith(failure), statusCode: 400 });
+    expect(blocks[3]).toBe(`- \`Component a:\`\\\n\`${'no license '.repeat(30)}end.\``);
+    expect(blocks[5]).toBe('Trace id of a: 1 · of b: 2');
+    expect(make({ ...failWith({ headline: text, fixes: [] }), statusCode: undefined })[2]).toBe(
+      text.replace('\n', ' '),
+    );
   });
 
   // A word that is cut may be a part of a secret.
@@ -155,12 +176,12 @@ describe('makeSummary of several scans', () => {
     ];
     const results = scans.map((scan, index) => makeScan({ label: `s${index}`, ...scan }));
     expect(render(makeBatch(results, { revision: REVISION }))).toEqual([
-      '### ❌ Scan uploads: 1 rejected, 2 accepted',
-      'For main, commit `1a2b3c4` · `https://scan.example`',
-      '#### ❌ `s1`: rejected (400)',
+      '### ❌ Scan uploads: 1 rejected, 2 uploaded',
+      'For `main`, commit `1a2b3c4` · `https://scan.example`',
+      '#### ❌\u00a0rejected (400): `s1`',
       ...FAILURES,
-      expect.stringMatching(/^\| Scan \| Result \| Components \| .*(\n\|.*){5}$/),
-      '<details><summary>Files, scan keys, digests (SHA256), 3 attempts, 1.5 s</summary>',
+      expect.stringMatching(/^\| Scan \| Result \| Critical \| .* \| Components \|(\n\|.*){5}$/),
+      FOLD,
       expect.stringMatching(/^- `s1`: scan key .*(\n- `s[012]`: .*){5}$/),
       '</details>',
     ]);
@@ -169,14 +190,19 @@ describe('makeSummary of several scans', () => {
   test('marks the heading if scans share what they should not, and says what', () => {
     const repeats = ['<b>, [s](https://x.example) use the same scan key.'];
     const blocks = render(makeBatch([makeScan(), makeScan()], { repeats }));
-    expect(blocks[0]).toMatch(/^### ✅ 2 scan uploads accepted: .* ⚠️$/);
+    expect(blocks[0]).toMatch(/^### ✅ 2 scans uploaded: .* ⚠️$/);
     expect(blocks).toContainEqual(expect.stringMatching(/^- ⚠️ .* use the same scan key\.$/));
   });
 
   test.each<[readonly ScanSpec[], string]>([
-    [repeat(2, () => ({ manifest: [RATED] })), '### ✅ 2 scan uploads accepted: 6 critical, '],
-    [repeat(2, () => ({ result: 'dry-run' })), '### ℹ️ Dry run of 2 scans: nothing was uploaded'],
+    [repeat(2, () => ({ manifest: [RATED] })), '### ✅ 2 scans uploaded: 6 critical, '],
+    [repeat(2, () => ({ result: 'dry-run' })), '### ℹ️ Dry run, nothing uploaded: '],
     [[{ result: 'dry-run' }, { result: 'skipped' }], '### ⏭️ Scan uploads: 1 skipped, 1 dry run'],
+    [
+      [...repeat(2, () => HELD), INVALID, INVALID],
+      '### ❌ Scan uploads: 2 invalid, 2 not sent because of them',
+    ],
+    [[HELD, FAILED], '### ❌ Scan uploads: 1 rejected, 1 not sent because of it'],
   ])('has a heading for the results of %j', (scans, heading) => {
     expect(makeMany(scans)[0]?.slice(0, heading.length)).toBe(heading);
   });
@@ -187,6 +213,13 @@ describe('makeSummary of several scans', () => {
     expect(heading).toMatch(/ ⚠️$/);
     expect(said).toBe('- ⚠️ `s0, s1`: `Old.`\n- ⚠️ `s2`: `Odd.`');
     expect(files).toBe('- ⚠️ `s0, s1`: Empty.');
+  });
+
+  test('has below the table what a mark says more than its row', () => {
+    const old = { name: 'old', text: 'written before this job began, on 1 Jan 2026' } as const;
+    const manifest = [{ ...RATED, marks: [old, MARK] }];
+    const [, , , items] = makeMany([{ manifest }, { manifest }, { manifest: [RATED] }]);
+    expect(items).toBe(`- ⚠️ \`s0, s1\`: ${old.text}`);
   });
 
   const long = { details: ['x'.repeat(4000), 'y'.repeat(4000)] };
@@ -200,7 +233,7 @@ describe('makeSummary of several scans', () => {
       false,
     ],
     ['1,000 warnings', [{ manifest: [makeWarned(1000)] }], /^- ⚠️/, 1000, true],
-    ['3,000 warnings', [{ manifest: [makeWarned(3000)] }], /^- ⚠️/, 1739, false],
+    ['3,000 warnings', [{ manifest: [makeWarned(3000)] }], /^- ⚠️/, 1704, false],
   ])(
     'shows not more than there is room for, and where the rest is: %s',
     (_, scans, start, shown, isWhole) => {
@@ -225,7 +258,7 @@ describe('makeSummary of several scans', () => {
   test('shows equal failures once, with the lines that all of them have', () => {
     const blocks = makeMany(repeat(300, (index) => failWith({ traces: [`Trace id: ${index}`] })));
     expect(blocks.slice(2, 6)).toEqual([
-      '#### ❌ `s0, s1, s2 and 297 more`: rejected (200)',
+      '#### ❌\u00a0rejected (200): `s0, s1, s2 and 297 more`',
       ...FAILURES.slice(0, 3),
     ]);
   });

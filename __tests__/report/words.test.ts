@@ -9,8 +9,9 @@ import {
   describeMissing,
   describeRevision,
 } from '../../src/report/words.ts';
+import type { Revision } from '../../src/inputs/event.ts';
 import { PARTS } from '../../src/service/operations.ts';
-import { ENTRY, REPORT_ENTRY, SBOM_ENTRY, makeScan } from '../support/report.ts';
+import { ENTRY, REPORT_ENTRY, REVISION, SBOM_ENTRY, makeScan } from '../support/report.ts';
 import type { ManifestEntry } from '../support/report.ts';
 import { FILE } from '../support/tasks.ts';
 
@@ -33,15 +34,19 @@ test.each<[Partial<Content>, string]>([
 });
 
 test.each<[string, Partial<Content>]>([
-  ['not counted', {}],
+  ['', {}],
   ['1,204 components', { components: 1204 }],
   ['1 component, 0 findings', { components: 1, vulnerabilities: 0 }],
   ['0 findings', { findings: 0, severities: count() }],
   ['3 critical, 6 info, 2 unrated', { severities: count({ critical: 3, none: 6, unknown: 2 }) }],
   ['7 unrated', { findings: 7 }],
+  ['12 high (by level)', { severities: count({ high: 12 }), isByLevel: true }],
 ])('describeCounts says: %s', (text, content) => {
   expect(describeCounts(makeContent(content))).toBe(text);
 });
+
+/** An SBOM without a list of vulnerabilities. */
+const BARE = { format: 'cyclonedx', role: 'SBOM', components: 2 } as const;
 
 /** What is said of documents in the parts that expect this. */
 function describeGaps(expects: string, content: Partial<Content>): readonly string[] {
@@ -52,10 +57,10 @@ function describeGaps(expects: string, content: Partial<Content>): readonly stri
 }
 
 test('describeMissing says that a document has no findings, unless it is meant as an SBOM', () => {
-  expect(describeGaps('SBOM', { components: 2 })).toEqual(['']);
-  expect(describeGaps('report', { components: 2, vulnerabilities: 0 })).toEqual(['']);
-  expect(describeGaps('report', { components: 2 })).toEqual(['no list of vulnerabilities']);
-  expect(describeGaps('either', { components: 2, mayBeReport: true })).toEqual([
+  expect(describeGaps('SBOM', BARE)).toEqual(['']);
+  expect(describeGaps('report', { ...BARE, vulnerabilities: 0 })).toEqual(['']);
+  expect(describeGaps('report', BARE)).toEqual(['no list of vulnerabilities']);
+  expect(describeGaps('either', { ...BARE, mayBeReport: true })).toEqual([
     'no list of vulnerabilities: the tool found none, or wrote only an SBOM',
   ]);
 });
@@ -84,6 +89,16 @@ describe('countScans and describeFindings', () => {
       [[{ ...ENTRY, findings: 2 }], [{ ...ENTRY, severities: count({ low: 1 }) }], [ENTRY]],
       '1 low, 2 unrated, 1 file not counted',
     ],
+    [
+      'that all are levels',
+      [1, 2].map((high) => [{ ...ENTRY, isByLevel: true, severities: count({ high }) }]),
+      '3 high (by level)',
+    ],
+    [
+      'no kind of a sum of levels and scores',
+      [[{ ...ENTRY, isByLevel: true, severities: count({ high: 1 }) }], [REPORT_ENTRY]],
+      '3 critical, 19 high, 31 medium, 11 low, 6 info, 3 unrated',
+    ],
   ])('say %s', (_, manifests, text) => {
     const scans = manifests.map((manifest) => makeScan({ manifest }));
     expect(describeFindings(countScans(scans))).toBe(text);
@@ -95,9 +110,19 @@ describe('countScans and describeFindings', () => {
   });
 });
 
-test.each([
-  ['refs/heads/feature/x', 'For feature/x, commit 1a2b3c4'],
-  ['refs/pull/12/merge', 'For refs/pull/12/merge, commit 1a2b3c4'],
-])('describeRevision names the ref %s and the beginning of the commit', (ref, text) => {
-  expect(describeRevision({ ref, sha: '1a2b3c4d5e6f7' })).toBe(text);
+const PULL = 'pull request 42 of `mallory/web`';
+
+test.each<[Partial<Revision>, string]>([
+  [{}, 'For `main`, commit `1a2b3c4`'],
+  [{ ref: 'refs/heads/feature/x' }, 'For `feature/x`, commit `1a2b3c4`'],
+  [{ attempt: 3 }, 'For `main`, commit `1a2b3c4`, attempt 3'],
+  [{ ref: 'refs/tags/v1.2' }, 'For tag `v1.2`, commit `1a2b3c4`'],
+  [{ startedBy: 'schedule' }, 'For `main`, commit `1a2b3c4`, started by schedule'],
+  [
+    { ref: 'refs/pull/42/merge', commit: '9f8e7d6c5b', startedBy: PULL },
+    `For ${PULL}, commit \`9f8e7d6\``,
+  ],
+  [{ startedBy: PULL }, `For \`main\`, commit \`1a2b3c4\`, started by ${PULL}`],
+])('describeRevision names what the run of %j is for', (revision, text) => {
+  expect(describeRevision({ ...REVISION, ...revision })).toBe(text);
 });

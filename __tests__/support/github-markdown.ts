@@ -123,7 +123,7 @@ function listLinked(pieces: readonly Piece[], parent = 'text'): readonly string[
 /** The tags that a summary may contain. */
 const TAGS = [
   ...'h3 h4 p strong ul li pre code table thead tbody tr th td details summary'.split(' '),
-  'code class="language-text"',
+  'br /',
   ...['th', 'td'].flatMap((name) => [`${name} align="left"`, `${name} align="right"`]),
 ].map((tag) => `<${tag}>`);
 

@@ -182,7 +182,7 @@ export function makeBatch(
   scans: readonly ScanResult[],
   step: Partial<StepResult> = {},
 ): StepResult {
-  return { scans, durationMs: 1500, failure: undefined, repeats: [], revision: undefined, ...step };
+  return { scans, failure: undefined, repeats: [], revision: undefined, ...step };
 }
 
 /** The result of a step that uploaded one scan, unless `scan` says otherwise. */

@@ -144,7 +144,7 @@ function describeEnd({ last, task }: FailedAttempt): string {
 function describeRefusal(response: ServiceResponse): readonly string[] {
   const { status, says, problem, statedFailure } = response;
   const [text = '', ...fields] = says;
-  // Beside a long text, errors of fields say more.
+  // Errors of fields say more.
   const isLong = text.length > MAX_TEXT_CHARACTERS && fields.length > 0;
   const [first, ...others] = isLong ? [...fields, text] : says;
   const reported = statedFailure === undefined ? '' : `, but the body ${statedFailure}`;

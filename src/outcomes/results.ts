@@ -24,7 +24,7 @@ export const ICONS: Readonly<Record<ResultName, string>> = {
   accepted: '✅',
 };
 
-/** A result, or a reason, in a sentence. */
+/** A result, or a reason, in a sentence: accepted findings would be accepted risks. */
 export function toWords(name: string): string {
-  return name.replaceAll('-', ' ');
+  return name === 'accepted' ? 'uploaded' : name.replaceAll('-', ' ');
 }

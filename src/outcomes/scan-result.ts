@@ -6,6 +6,7 @@ import { spellError } from './failure.ts';
 import type { Failure } from './failure.ts';
 import { RANKED } from './results.ts';
 import type { ResultName } from './results.ts';
+import type { Reason } from './situations.ts';
 
 /** A scan whose files were found, inspected and planned, and that has no result yet. */
 export interface PlannedScan {
@@ -49,8 +50,6 @@ export interface ScanResult {
 export interface StepResult {
   /** In the order of the input; empty if the step failed before the scans were read. */
   readonly scans: readonly ScanResult[];
-  /** From the step's start to its result, in milliseconds. */
-  readonly durationMs: number;
   /** Why the step itself failed, not one of its scans. */
   readonly failure: Failure | undefined;
   /** What scans share, and probably by mistake. */
@@ -102,6 +101,14 @@ export function hasOwnFailure({ failure }: ScanResult): boolean {
   return failure !== undefined && failure.reason !== 'other-scans';
 }
 
+/** The reasons of scans whose files are missing or wrong. */
+const INVALID: readonly (Reason | undefined)[] = ['inputs', 'files', 'contents'];
+
+/** Whether the files of a scan are missing or wrong. */
+export function isInvalid({ failure }: ScanResult): boolean {
+  return INVALID.includes(failure?.reason);
+}
+
 /** Scans that failed by themselves first, then the rest. */
 export function sortScans(scans: readonly ScanResult[]): readonly ScanResult[] {
   return [...scans.filter(hasOwnFailure), ...scans.filter((scan) => !hasOwnFailure(scan))];
@@ -114,7 +121,7 @@ export interface FailureGroup {
 }
 
 /** What to know before a re-run, if the service accepted some scans before its rate limit refused others. */
-const AGAIN = 'A re-run uploads the accepted scans again.';
+const AGAIN = 'A re-run sends the uploaded scans again.';
 
 /**
  * Lists the failures of a step: its own one, then those of scans, with those that other scans caused last. Failures with

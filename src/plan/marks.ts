@@ -19,7 +19,7 @@ export const MARK_NAMES = [
 /** What makes a file less than it seems. */
 export interface Mark {
   readonly name: (typeof MARK_NAMES)[number];
-  /** What people read beside the file, in a few words. */
+  /** What people read beside the file: the words of its name, or more. */
   readonly text: string;
 }
 
@@ -37,12 +37,12 @@ const UNCOUNTED: Mark = { name: 'not-counted', text: 'not counted' };
 
 /** What a file says of its own scan. */
 const SCANS: Record<ScanState, (content: Content) => Mark> = {
-  failed: () => ({ name: 'scan-failed', text: 'its scan failed' }),
+  failed: () => ({ name: 'scan-failed', text: 'scan failed' }),
   partial: ({ errors = 0, firstError = '' }) => ({
     name: 'scanned-in-part',
     text: `scanned in part (${countOf(errors, 'error')}: ${firstError})`,
   }),
-  idle: () => ({ name: 'nothing-scanned', text: 'nothing was scanned' }),
+  idle: () => ({ name: 'nothing-scanned', text: 'nothing scanned' }),
 };
 
 /** What is counted in the file of a part: at least one of these, or the file is not counted. */

@@ -1,10 +1,10 @@
 // The summary must look the same on GitHub (cmark-gfm) and Gitea (goldmark with its table extension, then
-// a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
+// a sanitizer), so it uses only paragraphs, lists, tables and inline code. Both search the finished
 // HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
 // modules/markup/html.go, visitNode). So foreign text is written as code.
 
 import { show } from '../redaction/show.ts';
-import { joinLines } from '../text.ts';
+import { joinLines, listLines } from '../text.ts';
 
 /** Marks files with warnings, and warnings. */
 export const WARNED = '⚠️';
@@ -45,12 +45,11 @@ function writePiece(piece: string, index: number): string {
     : piece.replace(SENTENCE_WORD, (word) => (PLAIN.test(word) ? word : markCode(word)));
 }
 
-/** A text as a code block; its fence is longer than any run of backticks in the text. */
-export function writeFence(text: string): string {
-  const shown = show(text);
-  let marks = '```';
-  while (shown.includes(marks)) marks += marks;
-  return `${marks}text\n${shown}\n${marks}`;
+/** A long text as code, with its lines unless a secret may go over them. */
+export function writeLines(text: string): string {
+  const line = joinLines(text);
+  const lines = show(line) === line ? listLines(text) : [line];
+  return lines.map(writeCode).join('\\\n');
 }
 
 /** A list of items in Markdown. */

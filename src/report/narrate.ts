@@ -4,11 +4,18 @@ import { nameResult } from '../outcomes/failure.ts';
 import { SUCCESSES } from '../outcomes/results.ts';
 import { endDryRun } from '../outcomes/scan-result.ts';
 import type { PlannedScan, ScanResult } from '../outcomes/scan-result.ts';
-import { describeFiles, describePart } from '../plan/plan.ts';
+import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { locateOperation } from '../service/operations.ts';
 import type { StepEvents } from '../stages/upload.ts';
-import { countOf, formatBytes, formatDuration, formatShare, joinLines } from '../text.ts';
+import {
+  countOf,
+  formatBytes,
+  formatDuration,
+  formatShare,
+  joinLines,
+  joinTexts,
+} from '../text.ts';
 import type { UploadEvents } from '../upload/upload-scan.ts';
 import type { Log } from './log.ts';
 import {
@@ -16,9 +23,9 @@ import {
   describeCounts,
   describeFindings,
   describeFormat,
-  describeMarks,
   describeMissing,
   explainVersion,
+  listMarks,
 } from './words.ts';
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
@@ -77,24 +84,21 @@ export async function narrateFiles(
 function narrateParts({ parts }: UploadPlan, log: Log): void {
   for (const part of parts) {
     const { content, size } = part.file;
-    const facts = joinFacts(
+    const of = content.subject === undefined ? '' : `of ${content.subject}`;
+    const facts = [
       formatBytes(size),
       describeFormat(content),
-      `${describeCounts(content)}${content.subject === undefined ? '' : ` of ${content.subject}`}`,
+      joinTexts([describeCounts(content), of], ' '),
       describeMissing(part),
-      ...describeMarks(part),
-    );
-    log.info(`${describePart(part)}: ${facts}`);
+      ...listMarks(part).map(({ text }) => text),
+    ];
+    log.info(`${describePart(part)}: ${joinTexts(facts, ', ')}`);
     const reason = explainVersion(content);
     if (reason !== '') log.info(reason);
   }
   // A warning about two parts is a member of both, but is logged once.
   const warnings = new Set(parts.flatMap((part) => part.warnings ?? []));
   for (const warning of warnings) log.warning('Scan file', warning);
-}
-
-function joinFacts(...facts: readonly string[]): string {
-  return facts.filter((fact) => fact !== '').join(', ');
 }
 
 /** Logs what a dry run would do. */
@@ -107,7 +111,8 @@ export function narrateDryRun(
   narratePhase(`Dry run of ${planned.length} scans`, planned.length, stepLog);
   for (const scan of planned) {
     const log = stepLog.named(scan.entry.label);
-    narrateOperation(scan, inputs, log);
+    const target = describeTarget(scan, inputs);
+    log.detail(`Operation: ${joinTexts([scan.plan.operation.name, target], ', ')}`);
     log.info('Dry run: nothing was sent.');
     narrateEnd(endDryRun(scan), log);
   }
@@ -127,8 +132,7 @@ export function narrateUploads(
   return {
     onStart: (scan, bodyBytes) => {
       const log = stepLog.named(scan.entry.label);
-      narrateOperation(scan, inputs, log);
-      return narrateUpload(origin, bodyBytes, log);
+      return narrateUpload(describeTarget(scan, inputs), bodyBytes, log);
     },
     onEnd: (scan) => {
       narrateEnd(scan, stepLog.named(scan.entry.label));
@@ -137,27 +141,24 @@ export function narrateUploads(
   };
 }
 
-/** Logs the operation, and its address if there is one: a dry run may have none. */
-function narrateOperation(
+/** Where a scan is sent: `POST https://scans.example.com/v1/scanner/upload-file`; empty if there is no `base-url`. */
+function describeTarget(
   { plan: { operation } }: PlannedScan,
   { baseUrl, proxy }: Pick<Inputs, 'baseUrl' | 'proxy'>,
-  log: Log,
-): void {
+): string {
   const way = proxy === undefined ? '' : ` through the proxy ${proxy.url.host}`;
-  const to = baseUrl && `, POST ${locateOperation(baseUrl, operation).href}${way}`;
-  log.detail(`Operation: ${operation.name}${to ?? ''}`);
+  return baseUrl === undefined ? '' : `POST ${locateOperation(baseUrl, operation).href}${way}`;
 }
 
-function narrateUpload(origin: string, bodyBytes: number, log: Log): UploadEvents {
+function narrateUpload(target: string, bodyBytes: number, log: Log): UploadEvents {
   let attempt = 0;
   let isDue = makeClock();
   return {
     onAttempt: (number) => {
       attempt = number;
       isDue = makeClock();
-      const text = `Attempt ${attempt}: connecting to ${origin}`;
-      if (attempt === 1) log.detail(text);
-      else log.info(text);
+      if (attempt === 1) log.detail(`Attempt 1: ${target}`);
+      else log.info(`Attempt ${attempt}`);
     },
     onState: (state) => {
       if (state === 'sending') log.detail(`Sending ${formatBytes(bodyBytes)}`);
@@ -173,22 +174,18 @@ function narrateUpload(origin: string, bodyBytes: number, log: Log): UploadEvent
   };
 }
 
-/** Logs the result of a scan, and before it what the service accepted and said. */
+/** Logs the result of a scan, and before it what the service said of one that was uploaded. */
 function narrateEnd(scan: ScanResult, log: Log): void {
-  const { result, plan, attempts, failure, durationMs, says = [], warnings = [] } = scan;
-  if (result === 'accepted' && plan !== undefined) {
-    log.info(`The service accepted ${describeFiles(plan)}.`);
-    for (const text of says) log.info(`The service says: ${text}`);
-    if (warnings.length > 0) log.warning('Scan upload (service)', warnings.join('\n'));
-  }
+  const { result, attempts, failure, durationMs, says = [], warnings = [] } = scan;
+  for (const text of says) log.info(`The service says: ${text}`);
+  if (warnings.length > 0) log.warning('Scan upload (service)', warnings.join('\n'));
   const { scanKey } = scan.entry;
-  const named = nameResult(result, failure?.reason, scan.status);
   const found = SUCCESSES.includes(result) ? describeFindings(countScans([scan])) : '';
-  const facts = joinFacts(
+  const facts = [
     attempts === undefined ? '' : countOf(attempts, 'attempt'),
     durationMs === undefined ? '' : formatDuration(durationMs),
     scanKey === '' ? '' : `scan key ${scanKey}`,
-  );
-  const ended = found === '' ? named : `${named}: ${found}`;
-  log.info(`Result: ${ended}${facts === '' ? '' : `; ${facts}`}`);
+  ];
+  const ended = joinTexts([nameResult(result, failure?.reason, scan.status), found], ': ');
+  log.info(`Result: ${joinTexts([ended, joinTexts(facts, ', ')], '; ')}`);
 }

@@ -1,5 +1,4 @@
 import { errorMessage } from '../errors.ts';
-import type { SeverityCounts } from '../formats/severity.ts';
 import { isObject, tryJson } from '../json.ts';
 import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
 import { isCredentialMember } from '../redaction/credential-names.ts';
@@ -8,7 +7,13 @@ import type { Revision } from '../inputs/event.ts';
 import { joinLines } from '../text.ts';
 import { appendFile, makePath, setOutput } from './log.ts';
 import type { Log } from './log.ts';
-import { findDecisive, getResult, hasOwnFailure, listParts } from '../outcomes/scan-result.ts';
+import {
+  findDecisive,
+  getResult,
+  hasOwnFailure,
+  isInvalid,
+  listParts,
+} from '../outcomes/scan-result.ts';
 import type { ScanResult, StepResult } from '../outcomes/scan-result.ts';
 import type { PlannedPart } from '../plan/plan.ts';
 import { countScans, lacksFindings } from './words.ts';
@@ -18,9 +23,6 @@ import { countScans, lacksFindings } from './words.ts';
  * 64 KiB; a longer one fails the step and loses all outputs.
  */
 const MAX_OUTPUT_BYTES = 60_000;
-
-/** The reasons of scans whose files are missing or wrong. */
-const INVALID: readonly (string | undefined)[] = ['inputs', 'files', 'contents'];
 
 /** An address in a text, and a text that is the path of one. */
 const ADDRESS = /\bhttps?:\/\/\S+|^\/\S*$/gi;
@@ -75,9 +77,9 @@ function nameError(headline: string, { scans }: StepResult, decisive?: ScanResul
  * unless every scan was inspected and is valid.
  */
 function spellFindings({ scans }: StepResult): string {
-  const isWhole = scans.every(({ plan, failure }) => plan && !INVALID.includes(failure?.reason));
+  const isWhole = scans.every((scan) => scan.plan && !isInvalid(scan));
   if (!isWhole || scans.length === 0) return '';
-  const sums: Partial<SeverityCounts> = countScans(scans).severities ?? {};
+  const sums = countScans(scans).severities ?? {};
   const {
     critical = 0,
     high = 0,

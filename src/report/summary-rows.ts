@@ -1,23 +1,33 @@
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Severity } from '../formats/severity.ts';
-import { nameResult } from '../outcomes/failure.ts';
-import { ICONS, SUCCESSES } from '../outcomes/results.ts';
-import { listParts } from '../outcomes/scan-result.ts';
+import { ICONS } from '../outcomes/results.ts';
+import { hasOwnFailure, listParts } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
 import { nameRole } from '../plan/plan.ts';
 import type { PlannedPart } from '../plan/plan.ts';
-import { countOf, cutText, formatBytes, formatCount, formatDuration } from '../text.ts';
+import { countOf, cutText, formatBytes, formatCount, formatDuration, joinTexts } from '../text.ts';
 import { WARNED, writeCode, writeSentence, writeTable } from './markdown.ts';
-import { countScans, describeCounts, describeFormat, describeMissing, listMarks } from './words.ts';
+import { describeOutcome } from './title.ts';
+import {
+  countScans,
+  describeCounts,
+  describeFormat,
+  describeMissing,
+  listShown,
+  nameMarks,
+} from './words.ts';
 
+/** A space at which no line ends. */
+const NO_BREAK = '\u00a0';
 const MAX_CELL_CHARACTERS = 64;
-const MAX_MARK_CHARACTERS = 120;
+/** Severities whose counts are bold unless they are 0. */
+const BOLD: readonly Severity[] = ['critical', 'high'];
 /** Severities whose columns are shown even if no scan has findings of them. */
 const ALWAYS: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
 /** The lines of a table of one scan's files: what each is, and what it contains. */
 export function listFileRows(scan: ScanResult): readonly string[] {
-  const parts = listParts(scan);
+  const parts = listShown(scan);
   return writeTable([
     { heading: '', cells: parts.map(({ part }) => nameRole(part)) },
     { heading: 'File', cells: parts.map(({ file }) => showPath(file.displayPath)) },
@@ -34,43 +44,49 @@ export function listScanRows(scans: readonly ScanResult[]): readonly string[] {
   const severities = SEVERITIES.filter(
     (severity) => ALWAYS.includes(severity) || (sums.severities?.[severity] ?? 0) > 0,
   );
+  const uploaded = scans.filter(({ result }) => result === 'accepted').length;
+  const columns = severities.map((severity) => ({
+    heading: HEADINGS[severity],
+    isNumber: true,
+    cells: counts.map((each) => showCount(each.severities?.[severity], BOLD.includes(severity))),
+  }));
+  const components = {
+    heading: 'Components',
+    isNumber: true,
+    cells: counts.map((each) => showCount(each.components)),
+  };
   return writeTable([
     { heading: 'Scan', cells: [...scans.map(showLabel), '**all**'] },
-    { heading: 'Result', cells: [...scans.map(showResult), ''] },
     {
-      heading: 'Components',
-      isNumber: true,
-      cells: counts.map((each) => showCount(each.components)),
+      heading: 'Result',
+      cells: [
+        ...scans.map(showResult),
+        uploaded === scans.length ? '' : `of which ${uploaded} uploaded`,
+      ],
     },
-    ...severities.map((severity) => ({
-      heading: HEADINGS[severity],
-      isNumber: true,
-      cells: counts.map((each) => showCount(each.severities?.[severity])),
-    })),
+    ...columns,
+    ...(sums.components === undefined ? [] : [components]),
   ]);
 }
 
-/** What is folded: the facts of each file by which people find it, and of the upload. */
-export function listFacts(scan: ScanResult, isOne: boolean): readonly string[] {
+/** What is folded: the facts of a scan, its upload and its files. */
+export function listFacts(scan: ScanResult): readonly string[] {
   const { entry, plan, attempts, durationMs } = scan;
   const upload = [
-    isOne || entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
-    plan === undefined ? '' : writeCode(plan.operation.name),
-    attempts === undefined || isOne ? '' : countOf(attempts, 'attempt'),
-    durationMs === undefined || isOne ? '' : formatDuration(durationMs),
-  ].filter((fact) => fact !== '');
-  const files = listParts(scan).map(({ part, file }) =>
-    [
-      `${part.name} ${showPath(file.displayPath)}`,
-      formatBytes(file.size),
-      ...(file.digest === undefined ? [] : [writeCode(file.digest)]),
-    ].join(', '),
-  );
-  const label = isOne ? '' : `${showLabel(scan)}: `;
-  return [
-    ...(upload.length === 0 ? [] : [`${label}${upload.join(', ')}`]),
-    ...files.map((facts) => `${label}${facts}`),
+    entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
+    writeCode(plan?.operation.name ?? ''),
+    attempts === undefined ? '' : countOf(attempts, 'attempt'),
+    durationMs === undefined ? '' : formatDuration(durationMs),
   ];
+  const files = listParts(scan).map(({ part, file }) => [
+    `${part.name} ${showPath(file.displayPath)}`,
+    formatBytes(file.size),
+    writeCode(file.digest ?? ''),
+  ]);
+  const lines = [upload, ...files].map((facts) => joinTexts(facts, ', '));
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => joinTexts([showLabel(scan), line], ': '));
 }
 
 /** What messages call a scan, as code. */
@@ -78,34 +94,34 @@ function showLabel({ entry: { label = '' } }: ScanResult): string {
   return writeCode(cutText(label, MAX_CELL_CHARACTERS));
 }
 
-/** The result of a scan, and the marks of its files. */
+/** What became of a scan, whether its counts are levels, and the marks of its files. */
 function showResult(scan: ScanResult): string {
-  const { result, failure, status } = scan;
-  const named = writeSentence(nameResult(result, failure?.reason, status));
-  const shown = SUCCESSES.includes(result) ? named : `${ICONS[result]} ${named}`;
-  const isUncounted = countScans([scan]).uncounted > 0;
-  const marks = [...listParts(scan).flatMap(listMarks), ...(isUncounted ? ['not counted'] : [])];
-  return joinFacts(shown, ...Array.from(new Set(marks), showMark));
+  const kind = countScans([scan]).isByLevel ? 'by level' : '';
+  const marks = nameMarks(listShown(scan)).map(showMark);
+  return joinTexts([showOutcome(scan), kind, ...marks], ' · ');
+}
+
+/** What became of one of several scans, with a mark if it failed by itself. */
+export function showOutcome(scan: ScanResult): string {
+  const named = writeSentence(describeOutcome(scan));
+  return hasOwnFailure(scan) ? `${ICONS[scan.result]}${NO_BREAK}${named}` : named;
 }
 
 /** What a file contains, what was scanned, and its marks. */
-function showContents(part: PlannedPart): string {
-  const { content } = part.file;
+function showContents(planned: PlannedPart): string {
+  const { content } = planned.file;
   const { subject } = content;
-  const of = subject === undefined ? '' : ` of ${writeCode(cutText(subject, MAX_CELL_CHARACTERS))}`;
-  return joinFacts(
-    `${writeSentence(describeCounts(content))}${of}`,
-    writeSentence(describeMissing(part)),
-    ...listMarks(part).map(showMark),
-  );
+  const of = subject === undefined ? '' : `of ${writeCode(cutText(subject, MAX_CELL_CHARACTERS))}`;
+  const facts = [
+    joinTexts([writeSentence(describeCounts(content)), of], ' '),
+    writeSentence(describeMissing(planned)),
+    ...nameMarks([planned]).map(showMark),
+  ];
+  return joinTexts(facts, ' · ');
 }
 
 function showMark(mark: string): string {
-  return `${WARNED} ${writeSentence(cutText(mark, MAX_MARK_CHARACTERS))}`;
-}
-
-function joinFacts(...facts: readonly string[]): string {
-  return facts.filter((fact) => fact !== '').join(' · ');
+  return `${WARNED}${NO_BREAK}${writeSentence(mark)}`;
 }
 
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
@@ -118,6 +134,7 @@ function showWords(text: string): string {
   return writeSentence(cutText(text, MAX_CELL_CHARACTERS));
 }
 
-function showCount(count: number | undefined): string {
-  return count === undefined ? '' : formatCount(count);
+function showCount(count: number | undefined, isBold = false): string {
+  if (count === undefined) return '';
+  return isBold && count > 0 ? `**${formatCount(count)}**` : formatCount(count);
 }

@@ -6,19 +6,23 @@ import type { Content } from '../formats/content.ts';
 import { isEarlierSarif } from '../formats/sarif.ts';
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { SeverityCounts } from '../formats/severity.ts';
-import type { Revision } from '../inputs/event.ts';
+import { toWords } from '../outcomes/results.ts';
 import { listParts } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
+import type { Mark } from '../plan/marks.ts';
 import type { PlannedPart } from '../plan/plan.ts';
+import type { Revision } from '../inputs/event.ts';
 import { countOf, formatCount, joinTexts } from '../text.ts';
 
 /** What was counted in the files of one scan, or of several. */
 export interface Counts {
   /** Undefined if no file has a list of components. */
   readonly components: number | undefined;
-  /** Undefined if no report was counted. Findings of tools that state no severities are `unknown`. */
-  readonly severities: SeverityCounts | undefined;
-  /** Of how many files the findings are not known. */
+  /** By severity, undefined for one that no report states. Undefined if no report was counted. */
+  readonly severities: Readonly<Record<string, number | undefined>> | undefined;
+  /** Whether all that are counted are levels of SARIF. */
+  readonly isByLevel: boolean;
+  /** Of how many reports the findings are not known. */
   readonly uncounted: number;
 }
 
@@ -32,14 +36,15 @@ export function describeFormat(content: Content): string {
   return isNamed ? tool : `${label} by ${tool}`;
 }
 
-/** What was counted in a file: `69 components`, `1 critical, 3 medium`, `not counted`. */
-export function describeCounts({ components, ...content }: Content): string {
-  const severities = countSeverities(content);
+/** What was counted in a file: `69 components`, `1 critical, 3 medium`; empty if nothing was. */
+export function describeCounts(content: Content): string {
+  const { components } = content;
+  const severities = readSeverities(content);
   const counts = [
-    components === undefined ? [] : countOf(components, 'component'),
-    severities === undefined ? [] : describeSeverities(severities),
+    components === undefined ? '' : countOf(components, 'component'),
+    severities === undefined ? '' : describeSeverities(severities, content.isByLevel),
   ];
-  return counts.flat().join(', ') || 'not counted';
+  return joinTexts(counts, ', ');
 }
 
 const EARLIER = 'SARIF before 2.1 is not counted.';
@@ -57,91 +62,93 @@ export function describeMissing(part: PlannedPart): string {
   return lacksFindings(part) ? describeGap(part.file.content) : '';
 }
 
-/** Whether a file is an SBOM without vulnerabilities, and not the one beside a report. */
+/** Whether a file has components and no list of vulnerabilities, and is not the SBOM beside a report. */
 export function lacksFindings({ part, file: { content } }: PlannedPart): boolean {
-  return part.expects !== 'SBOM' && isSbom(content);
+  const isSbom = content.components !== undefined && readSeverities(content) === undefined;
+  return part.expects !== 'SBOM' && isSbom;
 }
 
-/** Why a file may be less than it seems. That it is not counted stands with its counts. */
-export function describeMarks({ marks = [] }: PlannedPart): readonly string[] {
-  return marks.filter(({ name }) => name !== 'not-counted').map(({ text }) => text);
+/** The files of a scan; of one that was not sent without marks and warnings. */
+export function listShown(scan: ScanResult): readonly PlannedPart[] {
+  const parts = listParts(scan);
+  return scan.result === 'not-sent' ? parts.map(({ part, file }) => ({ part, file })) : parts;
 }
 
-/** The marks of a file, or that it has a warning. */
-export function listMarks(part: PlannedPart): readonly string[] {
-  const marks = describeMarks(part);
-  return marks.length === 0 && (part.warnings ?? []).length > 0 ? ['see the warning'] : marks;
+/** The marks of a file that are shown: that its format is unknown stands elsewhere. */
+export function listMarks({ marks = [] }: PlannedPart): readonly Mark[] {
+  return marks.filter(({ name }) => name !== 'unknown-format');
+}
+
+/** What stands beside files in a table, in a few words: marks, or that there is a warning below. */
+export function nameMarks(parts: readonly PlannedPart[]): readonly string[] {
+  const marks = new Set(parts.flatMap(listMarks).map(({ name }) => toWords(name)));
+  const isWarned = parts.some(({ warnings = [] }) => warnings.length > 0);
+  return marks.size === 0 && isWarned ? ['see the warning'] : [...marks];
 }
 
 /** The findings of one scan, or of several, in words; of SBOMs alone their components. */
-export function describeFindings({ components, severities, uncounted }: Counts): string {
+export function describeFindings({ components, severities, ...counts }: Counts): string {
+  const { uncounted, isByLevel } = counts;
   if (severities === undefined && uncounted > 0) return 'findings not counted';
   if (severities === undefined)
     return components === undefined ? '' : countOf(components, 'component');
-  const found = describeSeverities(severities);
+  const found = describeSeverities(severities, isByLevel);
   return uncounted === 0 ? found : `${found}, ${countOf(uncounted, 'file')} not counted`;
 }
 
-/** `1 critical, 3 medium`; `0 findings` if there are none. */
-function describeSeverities(severities: SeverityCounts): string {
+/** `1 critical, 3 medium`; `12 high (by level)`; `0 findings` if there are none. */
+function describeSeverities(
+  severities: Readonly<Record<string, number | undefined>>,
+  isByLevel = false,
+): string {
   const counts = SEVERITIES.flatMap((severity) => {
-    const count = severities[severity];
+    const { [severity]: count = 0 } = severities;
     return count === 0 ? [] : [`${formatCount(count)} ${HEADINGS[severity].toLowerCase()}`];
   });
-  return counts.join(', ') || '0 findings';
+  if (counts.length === 0) return '0 findings';
+  return `${counts.join(', ')}${isByLevel ? ' (by level)' : ''}`;
 }
 
 /** Adds what was counted in scans. The findings of a scan are those of its report: its SBOM may repeat them. */
 export function countScans(scans: readonly ScanResult[]): Counts {
-  const files = scans.flatMap(listParts).map(({ part, file }) => ({ ...part, ...file }));
-  const sboms = files.filter(({ expects }) => expects !== 'report');
-  const reports = files.filter(({ expects, content }) => {
-    return expects === 'report' || (expects === 'either' && !isSbom(content));
+  const parts = scans.flatMap(listParts);
+  const sboms = parts.filter(({ part }) => part.expects !== 'report');
+  const reports = parts.filter((planned) => {
+    const { expects } = planned.part;
+    return expects === 'report' || (expects === 'either' && !lacksFindings(planned));
   });
-  const components = sboms.flatMap(({ content }) => content.components ?? []);
-  const severities = reports.flatMap(({ content }) => countSeverities(content) ?? []);
+  const counted = reports.filter(({ file }) => readSeverities(file.content) !== undefined);
+  const severities = SEVERITIES.map((severity) => {
+    const counts = counted.map(({ file }) => readSeverities(file.content)?.[severity]);
+    return [severity, add(counts)] as const;
+  });
   return {
-    components: components.length === 0 ? undefined : components.reduce((sum, each) => sum + each),
-    severities: severities.length === 0 ? undefined : severities.reduce(addSeverities),
-    uncounted: reports.length - severities.length,
+    components: add(sboms.map(({ file }) => file.content.components)),
+    severities: counted.length === 0 ? undefined : Object.fromEntries(severities),
+    isByLevel: counted.length > 0 && counted.every(({ file }) => file.content.isByLevel),
+    uncounted: reports.length - counted.length,
   };
 }
 
-/** Whether a document has components, and no list of vulnerabilities. */
-function isSbom(content: Content): boolean {
-  return content.components !== undefined && countSeverities(content) === undefined;
+/** The sum of the numbers that are known; undefined if none is. */
+function add(numbers: readonly (number | undefined)[]): number | undefined {
+  const known = numbers.filter((each) => each !== undefined);
+  return known.reduce<number | undefined>((sum = 0, each) => sum + each, undefined);
 }
 
-function countSeverities(content: Partial<Content>): SeverityCounts | undefined {
-  const { severities, findings = content.vulnerabilities } = content;
-  if (severities !== undefined || findings === undefined) return severities;
-  return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: findings };
+/** The findings of a document by severity: all are unrated if its tool states none. Undefined if they are not counted. */
+function readSeverities(content: Content): Partial<SeverityCounts> | undefined {
+  const { severities, findings: unknown = content.vulnerabilities } = content;
+  return severities ?? (unknown === undefined ? undefined : { unknown });
 }
 
-function addSeverities(one: SeverityCounts, other: SeverityCounts): SeverityCounts {
-  return {
-    critical: one.critical + other.critical,
-    high: one.high + other.high,
-    medium: one.medium + other.medium,
-    low: one.low + other.low,
-    none: one.none + other.none,
-    unknown: one.unknown + other.unknown,
-  };
-}
-
-/**
- * What a run is for, and what started it if that is not a push: `For pull request 42 of mallory/web, commit 9f8e7d6`,
- * `For tag v1, commit 1a2b3c4, attempt 2`, `For main, commit 1a2b3c4, started by schedule`.
- */
+/** What a run is for, and what started it if that is no push: `For main, commit 1a2b3c4, started by schedule`. */
 export function describeRevision(revision: Revision): string {
   const { ref, commit, attempt, startedBy } = revision;
   const [, kind = '', ...rest] = ref.split('/');
   const name = `\`${rest.join('/')}\``;
-  const known = new Map([
-    ['pull', startedBy],
-    ['tags', `tag ${name}`],
-  ]);
-  const subject = known.get(kind) ?? name;
+  const subject =
+    kind === 'pull' ? startedBy : joinTexts([kind === 'tags' ? 'tag' : '', name], ' ');
   const facts = [
     `For ${subject}`,
     `commit \`${commit.slice(0, 7)}\``,
