@@ -26,7 +26,7 @@ async function logFiles(plan: UploadPlan): Promise<readonly string[]> {
 }
 
 describe('narratePhase', () => {
-  const TITLE = 'Inspecting ##[error]scans';
+  const TITLE = 'Inspecting';
 
   test.each([0, 1])('starts no group for %i scans', (scans) => {
     const output = captureOutput();
@@ -43,7 +43,7 @@ describe('narratePhase', () => {
     log.endGroup();
     log.endGroup();
     expect(output.lines).toEqual([
-      '::group::Inspecting ## [error]scans',
+      '::group::Inspecting',
       'a line',
       '::endgroup::',
       '::group::Sending',

