@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { makeFolder } from './support/directories.ts';
-import { replaceRead } from './support/files.ts';
 import { isolateEnvironment } from './support/inputs.ts';
 import { makeWorkspace, readResults, TOKEN } from './support/run-action.ts';
 import { runHere } from './support/run-here.ts';
-import { REPORT, SCAN_KEY } from './support/samples.ts';
-import { cleanUp } from './support/scope.ts';
+import { SCAN_KEY } from './support/samples.ts';
 import { openService } from './support/service.ts';
 
 // The tests in __tests__/action run the bundle. These tests run the stages in this process, so
@@ -58,19 +56,6 @@ describe('run', () => {
     expect(found).toEqual(notices.map((text) => expect.stringContaining(text)));
   });
 
-  test('shows of a header what is words, but not the whole value, and of a token nothing', async () => {
-    const file = 'my-team-trivy-report.json';
-    const { stdout } = await runHere(await makeWorkspace({ [file]: REPORT }), {
-      'base-url': 'https://production-scans.example/my-team-trivy-report-key01',
-      'scan-file': file,
-      token: 'production-key-01',
-      headers: 'X-Api-Key: my-team-trivy-report-key01',
-      'dry-run': 'true',
-    });
-    expect(stdout).toContain(`Scan file '${file}'`);
-    expect(stdout).toContain('https://***scans.example/***/v1/scanner/');
-  });
-
   test('groups the lines of several scans, and warns once of the keys that they share', async () => {
     const scan = { 'scan-key': SCAN_KEY, 'scan-file': 'scan.json' };
     const scans = JSON.stringify(['a', 'b'].map((name) => ({ name, ...scan })));
@@ -108,33 +93,6 @@ describe('run', () => {
     expect(none.outputs).toMatchObject({ result: 'not-sent', reason: 'inputs' });
     expect(none.outputs['results-path']).not.toBe('');
     expect(readResults(none)).toEqual([]);
-  });
-
-  test('sends nothing with a secret that is too long, and does not mask it', async () => {
-    const inputs = { ...UNREACHABLE, token: 'x'.repeat(16 * 1024 + 1) };
-    const { stdout, outputs } = await runHere(await makeWorkspace(), inputs);
-    expect(outputs).toMatchObject({ result: 'not-sent', reason: 'inputs' });
-    expect(stdout).not.toContain('::add-mask::');
-  });
-
-  test('ends once it is cancelled, although a file is never read', async () => {
-    const workspace = await makeWorkspace();
-    const cancellation = new AbortController();
-    // What waits for the read never closes its file.
-    await replaceRead(async function hang() {
-      cleanUp(() => this.close());
-      cancellation.abort(new CancelledError('SIGTERM'));
-      return new Promise(() => {});
-    });
-    const { exitCode, outputs } = await runHere(workspace, UNREACHABLE, cancellation.signal);
-    expect([exitCode, outputs.reason]).toEqual([143, 'cancelled']);
-  });
-
-  test('ends at the time limit before anything is sent', async () => {
-    const signal = AbortSignal.abort(new TimeLimitError(5));
-    const { exitCode, outputs } = await runHere(await makeWorkspace(), UNREACHABLE, signal);
-    expect(exitCode).toBe(1);
-    expect(outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', reason: 'time-limit' });
   });
 
   test.each([

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { makeWorkspace, readResults, runAction, TOKEN } from '../support/run-action.ts';
-import { MIB, REPORT, SBOM, sha256 } from '../support/samples.ts';
+import { MIB, SBOM, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
 // What patterns match is tested in __tests__/files.
@@ -34,12 +33,4 @@ test.concurrent('a file that is too large to be parsed arrives unchanged', async
   const whole = { bytes: content.length, sha256: sha256(content) };
   expect(service.uploads[0]?.parts[1]).toMatchObject(whole);
   expect(readResults(run)[0]?.manifest[1]).toMatchObject(whole);
-});
-
-test.concurrent('a file of the temporary directory is uploaded by its absolute path', async () => {
-  const service = await openService({ token: TOKEN });
-  const temp = await makeWorkspace({ 'trivy.json': REPORT });
-  const inputs = { 'base-url': service.url, 'scan-file': join(temp, 'trivy.json') };
-  const run = await runAction(await makeWorkspace({}), inputs, { runnerTemp: temp });
-  expect(run.outputs.uploaded).toBe('true');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { HOST } from '../support/certificates.ts';
-import { countAttempts, makeWorkspace, preload, runAction, TOKEN } from '../support/run-action.ts';
+import { makeWorkspace, preload, runAction, TOKEN } from '../support/run-action.ts';
 import { SBOM } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { findLines } from '../support/report.ts';
@@ -40,15 +40,6 @@ describe('a response', () => {
     expect(run.outputs.reason).toBe('problem');
     expect(run.annotations[0]?.message).toMatch(/^first\nsecond\n/);
   });
-
-  test('is a redirect, although its target begins with a secret', async () => {
-    const response = { status: 302, headers: { Location: '/login' } };
-    const { url, requests } = await openService({ token: TOKEN, responses: [response] });
-    const inputs = { 'base-url': url, headers: `X-Auth-Audience: ${url}` };
-    const run = await runAction(await makeWorkspace(), inputs);
-    expect(run.outputs).toMatchObject({ result: 'rejected', reason: 'redirect' });
-    expect(requests).toHaveLength(1);
-  });
 });
 
 test('the next address of a host is tried if the first one refuses', async () => {
@@ -64,37 +55,6 @@ test('the next address of a host is tried if the first one refuses', async () =>
   const run = await runAction(await makeWorkspace(), inputs, { env });
   expect(run.outputs.result).toBe('accepted');
   expect(requests).toHaveLength(1);
-});
-
-/** The waits before retries are as short as possible, 5 s, and pass at once on the clocks of the step. */
-const SKIP_WAITS = preload(`
-  const { setTimeout: set } = globalThis;
-  let skippedMs = 0;
-  for (const clock of [Date, performance]) {
-    const now = clock.now.bind(clock);
-    clock.now = () => now() + skippedMs;
-  }
-  Math.random = () => 0;
-  globalThis.setTimeout = (run, ms, ...rest) => {
-    if (!(ms > 4000 && ms <= 5000)) return set(run, ms, ...rest);
-    return set(() => {
-      skippedMs += ms;
-      run(...rest);
-    }, 0);
-  };
-`);
-
-test.each([
-  [[504, 503, 503, 200], '8', 4],
-  [[503, 504, 502], '2', 3],
-])('a service that responds with %j, with retries: %s, gets %i requests', async (...row) => {
-  const [statuses, retries, most] = row;
-  const responses = [...statuses, 400].map((status) => ({ status }));
-  const service = await openService({ responses });
-  const inputs = { 'base-url': service.url, retries };
-  const run = await runAction(await makeWorkspace(), inputs, { env: SKIP_WAITS });
-  expect([service.requests.length, countAttempts(run)]).toEqual([most, most]);
-  expect(run.outputs.uploaded).toBe(String(statuses[most - 1] === 200));
 });
 
 test('a Node that is too old is reported without methods of newer ones', async () => {

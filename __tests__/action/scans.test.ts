@@ -51,27 +51,6 @@ describe('several scans', () => {
     ]);
   });
 
-  test('of which some are wrong are reported together, and nothing is sent', async () => {
-    const service = await openService({ token: TOKEN });
-    const inputs = makeInputs(service.url, [
-      { name: 'good', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
-      { name: 'file', 'scan-key': SECOND, 'scan-file': 'billing/none.json' },
-      { 'scan-key': THIRD, 'scan-file': 'broken.json' },
-    ]);
-    const run = await runAction(await makeWorkspace(FILES), inputs);
-    expect(service.requests).toHaveLength(0);
-    expect(run.exitCode).toBe(1);
-    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', reason: 'files' });
-    expect(run.outputs.error).toMatch(/^file: .* \(1 more of 3 scans failed\)$/);
-    expect(run.annotations.map(({ title }) => title)).toEqual([
-      'Scan upload not sent (files) [file]',
-      'Scan upload not sent (contents) [scans[2]]',
-      'Scan upload not sent (other scans) [good]',
-    ]);
-    const reasons = readResults(run).map(({ reason }) => reason);
-    expect(reasons).toEqual(['other-scans', 'files', 'contents']);
-  });
-
   test('need no keys, URL, client key or OIDC token in a dry run, which requests nothing', async () => {
     const server = await openServer(({ socket }) => socket.destroy());
     const env = {

@@ -143,12 +143,6 @@ describe('the input scans', () => {
       expect(await listTexts(text)).toEqual([problem]);
     }
   });
-
-  test('has at most 1,000 entries', async () => {
-    const entries = Array.from({ length: 1000 }, () => ENTRY);
-    expect(await readEntries(entries)).toHaveLength(1000);
-    expect(await listTexts([...entries, ENTRY])).toEqual([ARRAY]);
-  });
 });
 
 function vary(values: readonly unknown[], name: string): readonly object[] {

@@ -289,7 +289,3 @@ test.each<[string, ...string[]]>([
 ])('checkContents checks %s', async (row, ...texts) => {
   expect(await check(row)).toEqual(texts.map((text) => expect.stringContaining(text)));
 });
-
-test('checkContents tells only an SBOM to be CycloneDX', async () => {
-  expect(await check('a=grype b=grype')).toEqual([`${NO_BOM} Grype.`]);
-});

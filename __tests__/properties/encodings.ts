@@ -90,14 +90,6 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
   },
 };
 
-/** A text in every encoding, each form once. Base64 of fewer than 8 characters, which may occur by chance, is not recognised. */
-export function listForms(text: string): readonly string[] {
-  const known = Object.entries(ENCODINGS).filter(
-    ([name]) => !name.startsWith('Base64') || Buffer.byteLength(text) >= 7,
-  );
-  return [...new Set(known.map(([, { encode }]) => encode(text)))];
-}
-
 /** Writes UTF-16 code units as JSON may escape them: `\u00e9`. */
 export function escapeUnits(text: string, units: RegExp): string {
   return text.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

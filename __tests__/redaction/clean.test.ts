@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Redactor } from '../../src/redaction/clean.ts';
-import { ENCODINGS, listForms } from '../properties/encodings.ts';
+import { ENCODINGS } from '../properties/encodings.ts';
 import { evaluate } from '../support/evaluate.ts';
 
 function makeRedactor(secrets: readonly string[], mayBeWords = false): Redactor {
@@ -153,14 +153,6 @@ describe.each(Object.entries(SECRETS))('Redactor with %s', (_, secrets) => {
       const found = parts.filter((part) => known.some((line) => line.includes(part)));
       expect([encoding, found]).toEqual([encoding, []]);
       expect([encoding, shown]).toEqual([encoding, expect.stringContaining('***')]);
-    }
-  });
-
-  test('masks it whole in all encodings', () => {
-    for (const form of secrets.flatMap(listForms)) {
-      // Characters at the edges of Base64 depend on the text around.
-      expect(redactor.redact(form)).toMatch(/^.{0,3}\*{3}.{0,4}$/);
-      expect(redactor.redact(`${secrets[0]} ${form}`)).toMatch(/^\*{3} /);
     }
   });
 });

@@ -6,15 +6,7 @@ import { makeSummary } from '../../src/report/summary.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { MARKUP_PIECES } from '../properties/arbitraries.ts';
 import { expectClean, findElements, readTable, readText } from '../support/github-markdown.ts';
-import {
-  ENTRY,
-  REPORT_ENTRY,
-  findLines,
-  makeBatch,
-  makeFailure,
-  makeScan,
-  makeStep,
-} from '../support/report.ts';
+import { ENTRY, makeBatch, makeFailure, makeScan, makeStep } from '../support/report.ts';
 
 test.each([
   [' a\n b\u2028c ', '`a b c`'],
@@ -84,7 +76,7 @@ function trim(text = ''): string {
   return showLine(text.replaceAll('`', ''));
 }
 
-const HIDDEN = ['\u202ea\u202c', 'a\u200b@b', '::error::a', '##[group]a', '```\n</details>\n# a'];
+const HIDDEN = ['\u202ea\u202c', 'a\u200b@b', '```\n</details>\n# a'];
 const FOREIGN = [...MARKUP_PIECES, ...HIDDEN].filter((text) => showLine(text) !== '');
 
 describe('makeSummary with text from outside', () => {
@@ -131,33 +123,4 @@ describe('makeSummary with text from outside', () => {
     const items = findElements(blocks.slice(3, 4), 'li').map((item) => trim(readText(item)));
     expect(items).toEqual([`The service says: ${shown}`, `⚠️ ${shown}`].map(trim));
   });
-});
-
-/** GitHub refuses a larger summary of one step. */
-const MAX_SUMMARY_BYTES = 1024 * 1024;
-const HUGE = Number.MAX_SAFE_INTEGER;
-
-test('makeSummary of 200 scans with the longest texts stays below the limit of GitHub', () => {
-  // Those that grow most when each character or each word is escaped.
-  const [long, longWords] = ['|'.repeat(5000), '(| '.repeat(5000)];
-  const severities = { critical: 9e15, high: 9e15, medium: 9e15, low: 9e15, none: 9e15 };
-  const manifest = [ENTRY, REPORT_ENTRY].map((entry) => ({
-    ...entry,
-    path: long,
-    tool: long,
-    specVersion: long,
-    bytes: HUGE,
-    findings: HUGE,
-    warnings: Array.from({ length: 12 }, (_, index) => `${index} ${longWords}`),
-    severities: { ...severities, unknown: 9e15 },
-  }));
-  const scans = Array.from({ length: 200 }, (_, index) => {
-    const headline = `${index} ${longWords}`.slice(0, 1600);
-    const [more, fix] = [long.slice(0, 1500), longWords.slice(0, 500)];
-    const failure = makeFailure({ headline, details: [more], fixes: [fix] });
-    return makeScan({ label: long, name: long, result: 'rejected', manifest, failure });
-  });
-  const summary = makeSummary(makeBatch(scans));
-  expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
-  expect(findLines(summary, /^There is more in the log/)).toHaveLength(1);
 });

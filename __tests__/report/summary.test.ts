@@ -254,14 +254,6 @@ describe('makeSummary of several scans', () => {
     }));
     expect(Buffer.byteLength(makeMany(scans).join('\n\n'))).toBeLessThan(1024 * 1024);
   });
-
-  test('shows equal failures once, with the lines that all of them have', () => {
-    const blocks = makeMany(repeat(300, (index) => failWith({ traces: [`Trace id: ${index}`] })));
-    expect(blocks.slice(2, 6)).toEqual([
-      '#### ❌\u00a0rejected (200): `s0, s1, s2 and 297 more`',
-      ...FAILURES.slice(0, 3),
-    ]);
-  });
 });
 
 describe('writeSummary', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { OPERATIONS, PARTS, locateOperation } from '../../src/service/operations.ts';
+import { locateOperation } from '../../src/service/operations.ts';
 import { createTraceId, makeCommonHeaders } from '../../src/service/request.ts';
 import { getOperation } from '../support/tasks.ts';
 
@@ -19,19 +19,6 @@ test('makeCommonHeaders keeps the trace, and makes a new span each time, sampled
   });
   const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(manifest).toMatchObject({ version: others['User-Agent']?.split('/')[1] });
-});
-
-test('the operations have the parts of the interface, in order', () => {
-  expect(PARTS).toEqual([...new Set(OPERATIONS.flatMap((each) => each.parts))]);
-  const parts = OPERATIONS.map(({ name, parts: each }) => [name, ...each.map(Object.values)]);
-  expect(parts).toEqual([
-    ['upload-file', ['ScanJsonFile', 'scan-file', true, 'either']],
-    [
-      'upload-multiple-files',
-      ['DependenciesCDX', 'dependencies-file', false, 'SBOM'],
-      ['VulnerabilitiesTool', 'vulnerabilities-file', false, 'report'],
-    ],
-  ]);
 });
 
 test.each([
