@@ -3386,6 +3386,11 @@ function selectTexts(value, path) {
 function findText(value, ...paths) {
     return paths.flatMap((path) => selectTexts(value, path)).find((each) => each !== '');
 }
+/** The text that `findText` finds, in one line. */
+function findLine(value, ...paths) {
+    const text = findText(value, ...paths);
+    return text === undefined ? undefined : joinWhiteSpace(text);
+}
 /** The text or number that a value has as a member of this name. */
 function readMember(value, name) {
     const isThere = isObject(value) && Object.hasOwn(value, name);
@@ -7010,8 +7015,7 @@ function findFormat(name) {
 const END_LENGTH = 64 * 1024;
 /** Adds what a document is by the facts that were read of it. */
 function conclude(facts) {
-    const role = facts.role ?? findRole(facts);
-    return role === undefined ? facts : { ...facts, role };
+    return { ...facts, role: facts.role ?? findRole(facts) };
 }
 function findRole({ format, components = 0, vulnerabilities = 0 }) {
     const known = findFormat(format);
@@ -7020,6 +7024,10 @@ function findRole({ format, components = 0, vulnerabilities = 0 }) {
     if (components > 0)
         return vulnerabilities > 0 ? 'both' : 'SBOM';
     return vulnerabilities > 0 ? 'report' : undefined;
+}
+/** Whether a file is JSON, well-formed or not. */
+function isJson({ syntax }) {
+    return syntax === 'json' || syntax === 'ndjson';
 }
 /** Whether it is known what a document is: by its format, or as an SBOM of another one. */
 function isRecognised({ format, role }) {
@@ -7192,16 +7200,16 @@ function readStatement(format, document, findings) {
     const listed = columns.flatMap((column) => readErrors(column, document) ?? []);
     const stated = [...listed, ...(format.readErrors?.(document) ?? [])];
     const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
-    const name = findText(document, ...subject);
-    const isIdle = first === undefined && findings.length === 0 && hasReadNothing(document, read);
+    const name = findLine(document, ...subject);
+    if (first === undefined) {
+        const isIdle = findings.length === 0 && hasReadNothing(document, read);
+        return { subject: name, scan: isIdle ? 'idle' : undefined };
+    }
     return {
-        ...(name !== undefined && { subject: joinWhiteSpace(name) }),
-        ...(first !== undefined && {
-            scan: first.isFatal ? 'failed' : 'partial',
-            firstError: joinWhiteSpace(first.words),
-            errors: stated.reduce((sum, { count }) => sum + count, 0),
-        }),
-        ...(isIdle && { scan: 'idle' }),
+        subject: name,
+        scan: first.isFatal ? 'failed' : 'partial',
+        firstError: joinWhiteSpace(first.words),
+        errors: stated.reduce((sum, { count }) => sum + count, 0),
     };
 }
 /** Whether a document states an error of its own scan. */
@@ -7299,7 +7307,6 @@ const CREATOR = 'Tool: ';
 function recognise(document) {
     const format = FORMATS.find((each) => hasSigns(each, document));
     const { label = '', specVersion = [], tools = [], toolVersion = [] } = format ?? {};
-    const version = findText(document, ...specVersion);
     const own = findText(document, ...toolVersion);
     const named = tools.flatMap((path) => selectItems(document, path)).flatMap(nameTool);
     const names = [...new Set(own === undefined ? named : [`${label} ${own}`])];
@@ -7307,8 +7314,8 @@ function recognise(document) {
         format: format?.name ?? 'json',
         syntax: 'json',
         inspected: 'partial',
-        ...(version !== undefined && { specVersion: joinWhiteSpace(version) }),
-        ...(names.length > 0 && { tool: joinWhiteSpace(names.slice(0, MAX_TOOLS).join(', ')) }),
+        specVersion: findLine(document, ...specVersion),
+        tool: joinWhiteSpace(names.slice(0, MAX_TOOLS).join(', ')) || undefined,
     };
 }
 /** Recognises a stream by its first documents, or by their list as some tools write it. Nothing is counted. */
@@ -7347,13 +7354,12 @@ function countDocument(name, document) {
     const statement = readStatement(format, document, listed ?? []);
     const isDoubtful = listed?.length === 0 && (statement.scan === 'failed' || hasOtherList(format, document));
     const findings = isDoubtful ? undefined : listed;
-    const hasNoList = format.noListSigns?.some((sign) => hasSign(document, sign));
     return {
-        ...(components !== undefined && { components }),
-        ...(findings !== undefined && countFindings(format, findings)),
-        ...(hasLevels(format, document, findings) && { isByLevel: true }),
-        ...(findings === undefined && isAnonymous(format, document) && { mayBeReport: true }),
-        ...(hasNoList === true && { hasNoList }),
+        components,
+        ...(findings === undefined
+            ? { mayBeReport: isAnonymous(format, document) }
+            : countFindings(format, document, findings)),
+        hasNoList: format.noListSigns?.some((sign) => hasSign(document, sign)),
         ...statement,
     };
 }
@@ -7363,16 +7369,13 @@ function isAnonymous({ holds, tools = [], subject = [] }, document) {
         return false;
     return ![...tools, ...subject].some((path) => hasSign(document, path));
 }
-/** Whether a document with findings states no scores where its format has them. */
-function hasLevels({ scores }, document, findings = []) {
-    const isWithout = scores?.every((path) => !hasSign(document, path));
-    return findings.length > 0 && isWithout === true;
-}
-function countFindings({ holds, isUnrated }, findings) {
+function countFindings({ holds, isUnrated, scores = [] }, document, findings) {
     const isRated = isUnrated !== true || findings.some((severity) => severity !== 'unknown');
+    const hasScores = scores.length === 0 || scores.some((path) => hasSign(document, path));
     return {
         [holds === 'either' ? 'vulnerabilities' : 'findings']: findings.length,
-        ...(isRated && { severities: countSeverities(findings) }),
+        severities: isRated ? countSeverities(findings) : undefined,
+        isByLevel: findings.length > 0 && !hasScores,
     };
 }
 /** The severities of all findings of a document; undefined if it does not list them, or may have others. */
@@ -7625,20 +7628,15 @@ function inspectJson(sample) {
 }
 /** A single string, number or literal is JSON too (RFC 8259, section 2). */
 function inspectDocument(value) {
-    const content = recognise(value);
     const kind = findDocumentKind(value);
-    const isUnknown = content.format === 'json' && kind === undefined;
-    return {
-        ...content,
-        ...countDocument(content.format, value),
-        inspected: 'full',
-        ...(kind !== undefined && { kind }),
-        ...(isUnknown && stateError(findStatedError(value))),
-        ...(isUnknown && failScan(findErrorBesideNothing(value))),
-    };
-}
-function failScan(firstError) {
-    return firstError === undefined ? {} : { scan: 'failed', firstError };
+    const content = { ...recognise(value), inspected: 'full', kind };
+    if (content.format !== 'json')
+        return { ...content, ...countDocument(content.format, value) };
+    if (kind !== undefined)
+        return content;
+    const firstError = findErrorBesideNothing(value);
+    const scan = firstError === undefined ? undefined : 'failed';
+    return { ...content, scan, firstError, ...stateError(findStatedError(value)) };
 }
 /** What a document is that has no format. */
 function findDocumentKind(value) {
@@ -7646,13 +7644,14 @@ function findDocumentKind(value) {
         return 'null';
     if (!isObject(value))
         return 'scalar';
-    if (Object.keys(value).length === 0)
-        return 'bare';
+    return Object.keys(value).length === 0 ? 'bare' : findAttestation(value);
+}
+/** How a document is signed. */
+function findAttestation(value) {
     if (hasSign(value, 'dsseEnvelope/payload'))
         return 'bundle';
-    return ['payloadType', 'payload', 'signatures'].every((name) => hasSign(value, name))
-        ? 'dsse'
-        : undefined;
+    const isSigned = ['payloadType', 'payload', 'signatures'].every((name) => hasSign(value, name));
+    return isSigned ? 'dsse' : undefined;
 }
 function stateError(words) {
     return words === undefined ? {} : { kind: 'error', problem: `only states an error: ${words}` };
@@ -7693,13 +7692,9 @@ function inspectDocuments(sample, { documents, error }) {
         return { ...content, ...explainError(sample, error, content) };
     if (content.format !== 'json' || !isStream)
         return content;
-    const kind = findDocumentKind(documents[0]);
     const isAll = sample.tail === undefined && documents.length < MAX_DOCUMENTS;
-    return {
-        ...content,
-        ...((kind === 'dsse' || kind === 'bundle') && { kind }),
-        ...(isAll && stateError(findStreamedError(documents))),
-    };
+    const words = isAll ? findStreamedError(documents) : undefined;
+    return { ...content, kind: findAttestation(documents[0]), ...stateError(words) };
 }
 /** The members by which CycloneDX, SPDX, SARIF and Trivy are known. */
 const ROOT_MEMBERS = new Set('$schema @context bomFormat specFormat specVersion spdxVersion version runs SchemaVersion ArtifactName'.split(' '));
@@ -7719,13 +7714,14 @@ function readEnds({ text, tail = text }) {
 const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"\p{C}])/u;
 const inspect_json_ESC = '\u001B';
 const NUL = '\0';
-/** Why a text of a format is no whole document, in words that show nothing of it that may be a secret. */
-function explainError({ text, tail = text, size }, { type, position }, { format, syntax }) {
+/** Why a text is no whole document, in words that show nothing of it that may be a secret. */
+function explainError(sample, error, content) {
+    const { text, size } = sample;
+    const { type, position } = error;
     if (type === 'truncated') {
         return { kind: type, problem: `is truncated: its JSON ends too early, at byte ${size}` };
     }
-    const before = text.slice(0, position);
-    const place = formatPlace(before);
+    const place = formatPlace(text.slice(0, position));
     const character = text.charAt(position);
     if (character === inspect_json_ESC) {
         const problem = `has terminal colours (escape sequences) in its JSON (${place})`;
@@ -7734,25 +7730,31 @@ function explainError({ text, tail = text, size }, { type, position }, { format,
     if (character === NUL)
         return { kind: 'malformed', problem: `has a NUL byte (${place})` };
     if (type === 'trailing') {
-        const isLeft = endsLikeJson(tail) && isFragment(text.slice(position), syntax);
-        const appended = format === 'sarif' ? 'appended-sarif' : 'appended';
-        return {
-            kind: isLeft ? appended : type,
-            problem: `has other text after its JSON (${place})`,
-        };
+        const kind = findTrailingKind(sample, position, content);
+        return { kind, problem: `has other text after its JSON (${place})` };
     }
-    const [shown] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
-    const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
-    const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
+    const what = describePiece(text, position);
     return { kind: type, problem: `is not well-formed JSON (${place}${what})` };
 }
+/** What is at a place where JSON ends too early; nothing if that may be a secret. */
+function describePiece(text, position) {
+    const [piece = ''] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
+    const isClosing = piece === '}' || piece === ']';
+    if (isClosing && text.slice(0, position).trimEnd().endsWith(','))
+        return `: a comma before ${piece}`;
+    return piece && `: '${piece}'`;
+}
 /**
- * Whether the text after a document is what is left of another one, and not what a tool wrote beside it: it goes on with
+ * What the text after a document is: what a tool wrote beside it, or what is left of another document, which goes on with
  * JSON, or has a quote and no document of its own.
  */
-function isFragment(rest, syntax) {
-    const isStream = syntax === 'ndjson' || findLaterJson(rest) >= 0;
-    return ',]}'.includes(rest.charAt(0)) || (!isStream && rest.includes('"'));
+function findTrailingKind({ text, tail = text }, position, { format, syntax }) {
+    const rest = text.slice(position);
+    const hasDocuments = syntax === 'ndjson' || findLaterJson(rest) >= 0;
+    const isLeft = ',]}'.includes(rest.charAt(0)) || (!hasDocuments && rest.includes('"'));
+    if (!isLeft || !endsLikeJson(tail))
+        return 'trailing';
+    return format === 'sarif' ? 'appended-sarif' : 'appended';
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/inspect-xml.js
@@ -7789,7 +7791,7 @@ function inspectXml({ text, tail, size }) {
         ...root,
         syntax: 'xml',
         inspected: 'partial',
-        ...(isSbom && tail === undefined && { role: 'SBOM' }),
+        role: isSbom && tail === undefined ? 'SBOM' : undefined,
         ...(!isWhole && explainEnd(after, size)),
     };
 }
@@ -7846,7 +7848,7 @@ function recogniseRoot(startTag) {
         return { format: 'xml' };
     const [, after = ''] = startTag.split(known.xml);
     const [specVersion] = /^[\d.]*\d/.exec(readText(after) ?? '') ?? [];
-    return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
+    return { format: known.name, specVersion };
 }
 /** What follows the end tag of the root, without white space; undefined if a text has no such tag. */
 function readAfter(text, root) {
@@ -7865,8 +7867,6 @@ function readAfter(text, root) {
 
 
 
-/** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 function inspectBytes(bytes, tail, size = bytes.length) {
     const isWhole = tail === undefined;
@@ -7879,14 +7879,12 @@ function inspectBytes(bytes, tail, size = bytes.length) {
     }
     const sample = { text, tail: tail?.toString(), size };
     const content = inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, sample, inspected);
-    const { syntax, format } = content;
-    const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
-    const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
-    const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
+    const isSbom = findFormat(content.format) === undefined && looksLikeSbom(text);
     return conclude({
         ...content,
-        ...(invalidByte !== undefined && { invalidByte }),
-        ...(isSbom && { role: 'SBOM' }),
+        // XML may have another encoding.
+        invalidByte: isWhole && isJson(content) ? findInvalidByte(bytes) : undefined,
+        role: isSbom ? 'SBOM' : content.role,
     });
 }
 /** Where the first byte is that is not UTF-8; undefined if all are. */
@@ -15575,15 +15573,14 @@ function checkSyntax({ part, file }) {
 }
 /** Why the syntax of a file is wrong; undefined if it is not. */
 function findDemand({ part, file: { name, content } }) {
-    const { syntax, kind } = content;
     if (part.isJson)
-        return syntax === 'json' || syntax === 'ndjson' ? undefined : 'not JSON';
-    if (syntax !== undefined)
+        return isJson(content) ? undefined : 'not JSON';
+    if (content.syntax !== undefined)
         return undefined;
     const ending = (0,external_node_path_namespaceObject.extname)(name);
     if (SYNTAX_ENDINGS.includes(ending.toLowerCase()))
         return `although its name ends in ${ending}`;
-    const isPage = kind === 'html' && !PAGE_ENDINGS.includes(ending.toLowerCase());
+    const isPage = content.kind === 'html' && !PAGE_ENDINGS.includes(ending.toLowerCase());
     return isPage ? 'not a scan' : undefined;
 }
 /** Finds what a pattern may match by mistake: a file of no known format, or half of a pair. */

@@ -10,43 +10,43 @@ export type Inspected = 'full' | 'partial';
 /** What a document is: a list of components, of findings, or of both. */
 export type Role = 'SBOM' | 'report' | 'both';
 
-/** What a file's content is. A member is absent if the format does not state it, or if it was not read. */
+/** What a file's content is. A member is undefined if the format does not state it, or if it was not read. */
 export interface Content {
   readonly format: FormatName;
   /** The language of the file, well-formed or not; `ndjson` is a stream of JSON objects or lists, known by its first. */
-  readonly syntax?: 'json' | 'xml' | 'ndjson';
+  readonly syntax?: 'json' | 'xml' | 'ndjson' | undefined;
   readonly inspected: Inspected;
   /** What the file is if it is no document of a scan, or not a whole one. */
-  readonly kind?: KindName;
+  readonly kind?: KindName | undefined;
   /** What is wrong with it: the rest of a sentence that begins with the file's name. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** Absent if it may be either, or nothing of a scan. */
-  readonly role?: Role;
+  readonly role?: Role | undefined;
   /** Whether it may be the report of a tool that found nothing, although it has only components. */
-  readonly mayBeReport?: true;
+  readonly mayBeReport?: boolean | undefined;
   /** Where its first byte is that is not UTF-8. */
-  readonly invalidByte?: number;
-  readonly specVersion?: string;
+  readonly invalidByte?: number | undefined;
+  readonly specVersion?: string | undefined;
   /** The tools that wrote it, with their versions: `syft 1.38.0`. */
-  readonly tool?: string;
+  readonly tool?: string | undefined;
   /** What was scanned, as the file calls it: a project, an image, a directory. */
-  readonly subject?: string;
+  readonly subject?: string | undefined;
   /** Top-level components or packages of an SBOM. */
-  readonly components?: number;
+  readonly components?: number | undefined;
   /** Vulnerabilities of a format that also has components. */
-  readonly vulnerabilities?: number;
-  readonly findings?: number;
-  readonly severities?: SeverityCounts;
+  readonly vulnerabilities?: number | undefined;
+  readonly findings?: number | undefined;
+  readonly severities?: SeverityCounts | undefined;
   /** Whether the severities are levels of SARIF, which say how sure or urgent a tool is, and no scores. */
-  readonly isByLevel?: true;
+  readonly isByLevel?: boolean | undefined;
   /** Whether it has no list of findings, or not of each run, as tools write it that find nothing: no zero is counted. */
-  readonly hasNoList?: true;
+  readonly hasNoList?: boolean | undefined;
   /** What it says of its own scan, unless that ran as a whole. */
-  readonly scan?: ScanState;
+  readonly scan?: ScanState | undefined;
   /** The first error that it states of its own scan, in one line. */
-  readonly firstError?: string;
+  readonly firstError?: string | undefined;
   /** How many such errors it states. */
-  readonly errors?: number;
+  readonly errors?: number | undefined;
 }
 
 /**
@@ -70,8 +70,7 @@ export const END_LENGTH = 64 * 1024;
 
 /** Adds what a document is by the facts that were read of it. */
 export function conclude(facts: Content): Content {
-  const role = facts.role ?? findRole(facts);
-  return role === undefined ? facts : { ...facts, role };
+  return { ...facts, role: facts.role ?? findRole(facts) };
 }
 
 function findRole({ format, components = 0, vulnerabilities = 0 }: Content): Role | undefined {
@@ -79,6 +78,11 @@ function findRole({ format, components = 0, vulnerabilities = 0 }: Content): Rol
   if (known?.holds !== 'either') return known && (known.holds ?? 'report');
   if (components > 0) return vulnerabilities > 0 ? 'both' : 'SBOM';
   return vulnerabilities > 0 ? 'report' : undefined;
+}
+
+/** Whether a file is JSON, well-formed or not. */
+export function isJson({ syntax }: Content): boolean {
+  return syntax === 'json' || syntax === 'ndjson';
 }
 
 /** Whether it is known what a document is: by its format, or as an SBOM of another one. */

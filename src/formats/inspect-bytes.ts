@@ -1,15 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { endsLikeJson, findLaterJson, parseDocuments } from '../json-syntax.ts';
 import { listLines } from '../text.ts';
-import { END_LENGTH, conclude } from './content.ts';
+import { END_LENGTH, conclude, isJson } from './content.ts';
 import type { Content, Sample } from './content.ts';
 import { inspectJson } from './inspect-json.ts';
 import { inspectXml, isPage } from './inspect-xml.ts';
 import type { KindName } from './kinds.ts';
 import { findFormat } from './registry.ts';
-
-/** An XML declaration that names another encoding than UTF-8. */
-const OTHER_ENCODING = /^\s*<\?xml[^>]+encoding=["'](?!utf-8)/i;
 
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length): Content {
@@ -24,14 +21,12 @@ export function inspectBytes(bytes: Buffer, tail?: Buffer, size = bytes.length):
   const sample = { text, tail: tail?.toString(), size };
   const content =
     inspectJson(sample) ?? inspectXml(sample) ?? inspectText(bytes, sample, inspected);
-  const { syntax, format } = content;
-  const isChecked = isWhole && syntax !== undefined && !OTHER_ENCODING.test(text);
-  const invalidByte = isChecked ? findInvalidByte(bytes) : undefined;
-  const isSbom = findFormat(format) === undefined && looksLikeSbom(text);
+  const isSbom = findFormat(content.format) === undefined && looksLikeSbom(text);
   return conclude({
     ...content,
-    ...(invalidByte !== undefined && { invalidByte }),
-    ...(isSbom && { role: 'SBOM' }),
+    // XML may have another encoding.
+    invalidByte: isWhole && isJson(content) ? findInvalidByte(bytes) : undefined,
+    role: isSbom ? 'SBOM' : content.role,
   });
 }
 

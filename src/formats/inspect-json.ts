@@ -33,32 +33,27 @@ export function inspectJson(sample: Sample): Content | undefined {
 
 /** A single string, number or literal is JSON too (RFC 8259, section 2). */
 function inspectDocument(value: unknown): Content {
-  const content = recognise(value);
   const kind = findDocumentKind(value);
-  const isUnknown = content.format === 'json' && kind === undefined;
-  return {
-    ...content,
-    ...countDocument(content.format, value),
-    inspected: 'full',
-    ...(kind !== undefined && { kind }),
-    ...(isUnknown && stateError(findStatedError(value))),
-    ...(isUnknown && failScan(findErrorBesideNothing(value))),
-  };
-}
-
-function failScan(firstError: string | undefined): Partial<Content> {
-  return firstError === undefined ? {} : { scan: 'failed', firstError };
+  const content: Content = { ...recognise(value), inspected: 'full', kind };
+  if (content.format !== 'json') return { ...content, ...countDocument(content.format, value) };
+  if (kind !== undefined) return content;
+  const firstError = findErrorBesideNothing(value);
+  const scan = firstError === undefined ? undefined : 'failed';
+  return { ...content, scan, firstError, ...stateError(findStatedError(value)) };
 }
 
 /** What a document is that has no format. */
 function findDocumentKind(value: unknown): KindName | undefined {
   if (value === null) return 'null';
   if (!isObject(value)) return 'scalar';
-  if (Object.keys(value).length === 0) return 'bare';
+  return Object.keys(value).length === 0 ? 'bare' : findAttestation(value);
+}
+
+/** How a document is signed. */
+function findAttestation(value: unknown): KindName | undefined {
   if (hasSign(value, 'dsseEnvelope/payload')) return 'bundle';
-  return ['payloadType', 'payload', 'signatures'].every((name) => hasSign(value, name))
-    ? 'dsse'
-    : undefined;
+  const isSigned = ['payloadType', 'payload', 'signatures'].every((name) => hasSign(value, name));
+  return isSigned ? 'dsse' : undefined;
 }
 
 function stateError(words: string | undefined): Partial<Content> {
@@ -97,13 +92,9 @@ function inspectDocuments(sample: Sample, { documents, error }: Documents): Cont
   const content = isStream ? recogniseStream(documents) : recognise(readEnds(sample));
   if (error !== undefined) return { ...content, ...explainError(sample, error, content) };
   if (content.format !== 'json' || !isStream) return content;
-  const kind = findDocumentKind(documents[0]);
   const isAll = sample.tail === undefined && documents.length < MAX_DOCUMENTS;
-  return {
-    ...content,
-    ...((kind === 'dsse' || kind === 'bundle') && { kind }),
-    ...(isAll && stateError(findStreamedError(documents))),
-  };
+  const words = isAll ? findStreamedError(documents) : undefined;
+  return { ...content, kind: findAttestation(documents[0]), ...stateError(words) };
 }
 
 /** The members by which CycloneDX, SPDX, SARIF and Trivy are known. */
@@ -130,17 +121,14 @@ const SHOWN_PIECE = /^(?:\\.|NaN|-?Infinity|undefined|None|True|False|[^\w\s"\p{
 const ESC = '\u001B';
 const NUL = '\0';
 
-/** Why a text of a format is no whole document, in words that show nothing of it that may be a secret. */
-function explainError(
-  { text, tail = text, size }: Sample,
-  { type, position }: JsonError,
-  { format, syntax }: Content,
-): Partial<Content> {
+/** Why a text is no whole document, in words that show nothing of it that may be a secret. */
+function explainError(sample: Sample, error: JsonError, content: Content): Partial<Content> {
+  const { text, size } = sample;
+  const { type, position } = error;
   if (type === 'truncated') {
     return { kind: type, problem: `is truncated: its JSON ends too early, at byte ${size}` };
   }
-  const before = text.slice(0, position);
-  const place = formatPlace(before);
+  const place = formatPlace(text.slice(0, position));
   const character = text.charAt(position);
   if (character === ESC) {
     const problem = `has terminal colours (escape sequences) in its JSON (${place})`;
@@ -148,24 +136,34 @@ function explainError(
   }
   if (character === NUL) return { kind: 'malformed', problem: `has a NUL byte (${place})` };
   if (type === 'trailing') {
-    const isLeft = endsLikeJson(tail) && isFragment(text.slice(position), syntax);
-    const appended = format === 'sarif' ? 'appended-sarif' : 'appended';
-    return {
-      kind: isLeft ? appended : type,
-      problem: `has other text after its JSON (${place})`,
-    };
+    const kind = findTrailingKind(sample, position, content);
+    return { kind, problem: `has other text after its JSON (${place})` };
   }
-  const [shown] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
-  const isComma = (shown === '}' || shown === ']') && before.trimEnd().endsWith(',');
-  const what = isComma ? `: a comma before ${shown}` : shown === undefined ? '' : `: '${shown}'`;
+  const what = describePiece(text, position);
   return { kind: type, problem: `is not well-formed JSON (${place}${what})` };
 }
 
+/** What is at a place where JSON ends too early; nothing if that may be a secret. */
+function describePiece(text: string, position: number): string {
+  const [piece = ''] = SHOWN_PIECE.exec(text.slice(position, position + 16)) ?? [];
+  const isClosing = piece === '}' || piece === ']';
+  if (isClosing && text.slice(0, position).trimEnd().endsWith(','))
+    return `: a comma before ${piece}`;
+  return piece && `: '${piece}'`;
+}
+
 /**
- * Whether the text after a document is what is left of another one, and not what a tool wrote beside it: it goes on with
+ * What the text after a document is: what a tool wrote beside it, or what is left of another document, which goes on with
  * JSON, or has a quote and no document of its own.
  */
-function isFragment(rest: string, syntax: Content['syntax']): boolean {
-  const isStream = syntax === 'ndjson' || findLaterJson(rest) >= 0;
-  return ',]}'.includes(rest.charAt(0)) || (!isStream && rest.includes('"'));
+function findTrailingKind(
+  { text, tail = text }: Sample,
+  position: number,
+  { format, syntax }: Content,
+): KindName {
+  const rest = text.slice(position);
+  const hasDocuments = syntax === 'ndjson' || findLaterJson(rest) >= 0;
+  const isLeft = ',]}'.includes(rest.charAt(0)) || (!hasDocuments && rest.includes('"'));
+  if (!isLeft || !endsLikeJson(tail)) return 'trailing';
+  return format === 'sarif' ? 'appended-sarif' : 'appended';
 }

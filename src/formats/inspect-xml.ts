@@ -34,7 +34,7 @@ export function inspectXml({ text, tail, size }: Sample): Content | undefined {
     ...root,
     syntax: 'xml',
     inspected: 'partial',
-    ...(isSbom && tail === undefined && { role: 'SBOM' as const }),
+    role: isSbom && tail === undefined ? 'SBOM' : undefined,
     ...(!isWhole && explainEnd(after, size)),
   };
 }
@@ -88,7 +88,7 @@ function recogniseRoot(startTag: string): Pick<Content, 'format' | 'specVersion'
   if (known?.xml === undefined) return { format: 'xml' };
   const [, after = ''] = startTag.split(known.xml);
   const [specVersion] = /^[\d.]*\d/.exec(readText(after) ?? '') ?? [];
-  return { format: known.name, ...(specVersion !== undefined && { specVersion }) };
+  return { format: known.name, specVersion };
 }
 
 /** What follows the end tag of the root, without white space; undefined if a text has no such tag. */

@@ -6,7 +6,15 @@ import type { FormatName, KnownFormat } from './registry.ts';
 import { countSeverities, findWorst } from './severity.ts';
 import type { Findings } from './severity.ts';
 import { hasErrors, readStatement } from './statement.ts';
-import { findText, hasSign, readText, selectItems, selectListed, selectTexts } from './values.ts';
+import {
+  findLine,
+  findText,
+  hasSign,
+  readText,
+  selectItems,
+  selectListed,
+  selectTexts,
+} from './values.ts';
 import type { Path } from './values.ts';
 
 /** A document usually has one tool or two; further ones are not listed. */
@@ -18,7 +26,6 @@ const CREATOR = 'Tool: ';
 export function recognise(document: unknown): Content {
   const format = FORMATS.find((each) => hasSigns(each, document));
   const { label = '', specVersion = [], tools = [], toolVersion = [] } = format ?? {};
-  const version = findText(document, ...specVersion);
   const own = findText(document, ...toolVersion);
   const named = tools.flatMap((path) => selectItems(document, path)).flatMap(nameTool);
   const names = [...new Set(own === undefined ? named : [`${label} ${own}`])];
@@ -26,8 +33,8 @@ export function recognise(document: unknown): Content {
     format: format?.name ?? 'json',
     syntax: 'json',
     inspected: 'partial',
-    ...(version !== undefined && { specVersion: joinWhiteSpace(version) }),
-    ...(names.length > 0 && { tool: joinWhiteSpace(names.slice(0, MAX_TOOLS).join(', ')) }),
+    specVersion: findLine(document, ...specVersion),
+    tool: joinWhiteSpace(names.slice(0, MAX_TOOLS).join(', ')) || undefined,
   };
 }
 
@@ -68,13 +75,12 @@ export function countDocument(name: FormatName, document: unknown): Partial<Cont
   const isDoubtful =
     listed?.length === 0 && (statement.scan === 'failed' || hasOtherList(format, document));
   const findings = isDoubtful ? undefined : listed;
-  const hasNoList = format.noListSigns?.some((sign) => hasSign(document, sign));
   return {
-    ...(components !== undefined && { components }),
-    ...(findings !== undefined && countFindings(format, findings)),
-    ...(hasLevels(format, document, findings) && { isByLevel: true as const }),
-    ...(findings === undefined && isAnonymous(format, document) && { mayBeReport: true as const }),
-    ...(hasNoList === true && { hasNoList }),
+    components,
+    ...(findings === undefined
+      ? { mayBeReport: isAnonymous(format, document) }
+      : countFindings(format, document, findings)),
+    hasNoList: format.noListSigns?.some((sign) => hasSign(document, sign)),
     ...statement,
   };
 }
@@ -85,17 +91,17 @@ function isAnonymous({ holds, tools = [], subject = [] }: KnownFormat, document:
   return ![...tools, ...subject].some((path) => hasSign(document, path));
 }
 
-/** Whether a document with findings states no scores where its format has them. */
-function hasLevels({ scores }: KnownFormat, document: unknown, findings: Findings = []): boolean {
-  const isWithout = scores?.every((path) => !hasSign(document, path));
-  return findings.length > 0 && isWithout === true;
-}
-
-function countFindings({ holds, isUnrated }: KnownFormat, findings: Findings): Partial<Content> {
+function countFindings(
+  { holds, isUnrated, scores = [] }: KnownFormat,
+  document: unknown,
+  findings: Findings,
+): Partial<Content> {
   const isRated = isUnrated !== true || findings.some((severity) => severity !== 'unknown');
+  const hasScores = scores.length === 0 || scores.some((path) => hasSign(document, path));
   return {
     [holds === 'either' ? 'vulnerabilities' : 'findings']: findings.length,
-    ...(isRated && { severities: countSeverities(findings) }),
+    severities: isRated ? countSeverities(findings) : undefined,
+    isByLevel: findings.length > 0 && !hasScores,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Content } from './content.ts';
 import type { ErrorColumn, Format, StatedErrors } from './format.ts';
 import type { Findings } from './severity.ts';
 import {
+  findLine,
   findText,
   hasSign,
   isSign,
@@ -39,16 +40,16 @@ export function readStatement(
   const listed = columns.flatMap((column) => readErrors(column, document) ?? []);
   const stated = [...listed, ...(format.readErrors?.(document) ?? [])];
   const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
-  const name = findText(document, ...subject);
-  const isIdle = first === undefined && findings.length === 0 && hasReadNothing(document, read);
+  const name = findLine(document, ...subject);
+  if (first === undefined) {
+    const isIdle = findings.length === 0 && hasReadNothing(document, read);
+    return { subject: name, scan: isIdle ? 'idle' : undefined };
+  }
   return {
-    ...(name !== undefined && { subject: joinWhiteSpace(name) }),
-    ...(first !== undefined && {
-      scan: first.isFatal ? ('failed' as const) : ('partial' as const),
-      firstError: joinWhiteSpace(first.words),
-      errors: stated.reduce((sum, { count }) => sum + count, 0),
-    }),
-    ...(isIdle && { scan: 'idle' as const }),
+    subject: name,
+    scan: first.isFatal ? 'failed' : 'partial',
+    firstError: joinWhiteSpace(first.words),
+    errors: stated.reduce((sum, { count }) => sum + count, 0),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts';
-import { cutText } from '../text.ts';
+import { cutText, joinWhiteSpace } from '../text.ts';
 
 // What is at paths of a document, for example of {"a": [{"b": 1}, {"b": ["x", null]}], "c": {"b": []}}:
 //   select('a/b')        1, ["x", null]
@@ -56,6 +56,12 @@ export function selectTexts(value: unknown, path: Path): readonly string[] {
 /** The first text at these paths that is not empty. */
 export function findText(value: unknown, ...paths: readonly Path[]): string | undefined {
   return paths.flatMap((path) => selectTexts(value, path)).find((each) => each !== '');
+}
+
+/** The text that `findText` finds, in one line. */
+export function findLine(value: unknown, ...paths: readonly Path[]): string | undefined {
+  const text = findText(value, ...paths);
+  return text === undefined ? undefined : joinWhiteSpace(text);
 }
 
 /** The text or number that a value has as a member of this name. */

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Content } from '../formats/content.ts';
-import { STREAM, describeContent, isBareSbom } from '../formats/content.ts';
+import { STREAM, describeContent, isBareSbom, isJson } from '../formats/content.ts';
 import type { InspectedFile } from '../formats/inspect.ts';
 import { findKind } from '../formats/kinds.ts';
 import { findFormat } from '../formats/registry.ts';
@@ -79,12 +79,11 @@ export function checkSyntax({ part, file }: Checked): Remark | undefined {
 
 /** Why the syntax of a file is wrong; undefined if it is not. */
 function findDemand({ part, file: { name, content } }: Checked): string | undefined {
-  const { syntax, kind } = content;
-  if (part.isJson) return syntax === 'json' || syntax === 'ndjson' ? undefined : 'not JSON';
-  if (syntax !== undefined) return undefined;
+  if (part.isJson) return isJson(content) ? undefined : 'not JSON';
+  if (content.syntax !== undefined) return undefined;
   const ending = extname(name);
   if (SYNTAX_ENDINGS.includes(ending.toLowerCase())) return `although its name ends in ${ending}`;
-  const isPage = kind === 'html' && !PAGE_ENDINGS.includes(ending.toLowerCase());
+  const isPage = content.kind === 'html' && !PAGE_ENDINGS.includes(ending.toLowerCase());
   return isPage ? 'not a scan' : undefined;
 }
 
