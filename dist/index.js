@@ -7430,7 +7430,7 @@ function listPlaces(path) {
 // its shape: its root says an error, and beside that is nothing that could be findings. Names are as `foldName` writes them.
 /** The members that are an error, or belong to it: `errors`, `errorCode`, `fault`. */
 const ERROR_NAME = /^(?:errors?|fault|exception)(?:code|type|id|link|causes|messages?|msg|text|summary|details?|description)?$/;
-const ERROR_ITSELF = /^(?:errors?|fault|exception)$/;
+const ERRORS = ['error', 'errors', 'fault', 'exception'];
 /** Those that say whether there is one, and those with its words: the first has them. */
 const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type'];
 const WORD_NAMES = 'message errormessage errormessages msg summary errorsummary faultstring detail errordescription reason title data'.split(' ');
@@ -7443,6 +7443,8 @@ const DONE = /\b(?:success|complete|finished|passed|clean)/i;
 /** How names begin that only findings have, which some linters call errors; a failure may have a severity too. */
 const PLACE_NAMES = ['file', 'line', 'rule', 'check'];
 const FINDING_NAMES = [...PLACE_NAMES, 'location', 'severity'];
+/** A response may have a path of its own beside its error. */
+const LISTED_FINDING_NAMES = [...FINDING_NAMES, 'path'];
 /** The members of a report of `dotnet list` without projects, and of its errors: a linter's problems have a path. */
 const PROBLEM_REPORT = ['version', 'parameters', 'sources', 'problems'];
 const PROBLEM = ['level', 'text', 'project'];
@@ -7450,74 +7452,59 @@ const PROBLEM = ['level', 'text', 'project'];
 function findStatedError(document) {
     if (Array.isArray(document))
         return findInList(document);
-    return describeProblem(document) ?? findInObject(document, describeDocument);
+    return findProblem(document) ?? findInObject(document, findFailure);
 }
 /** The words of an error beside lists that are all empty, as of a linter that could not read anything. */
 function findErrorBesideNothing(document) {
     if (!isRecord(document))
         return undefined;
-    const names = ['errors', 'error'];
-    const errors = names.flatMap((name) => selectItems(document, name));
-    const words = findFirstWords(errors, (error) => hasName(error, PLACE_NAMES));
-    if (words === undefined)
+    const { errors, error, ...others } = { ...document };
+    const lists = listLists([others]);
+    if (lists.length === 0 || lists.some(({ length }) => length > 0))
         return undefined;
-    const others = Object.entries(document).filter(([name]) => !names.includes(name));
-    const lists = listLists(others.map(([, value]) => value));
-    return lists.length > 0 && lists.every(({ length }) => length === 0) ? words : undefined;
+    return findWords([errors, error].flat(), PLACE_NAMES);
 }
 /** The words of the error that a stream states, beside the notices that yarn writes with it. */
 function findStreamedError(documents) {
     return findInList(documents.filter((each) => !isNotice(each)));
 }
+/** A line of yarn that is no error: a `type` of success, and its `data` in words. */
+function isNotice(item) {
+    return SUCCESS_STATES.has(findText(item, 'type') ?? '') && findText(item, 'data') !== undefined;
+}
 /** The words of the first item, if each states an error and nothing else. */
 function findInList(items) {
     let first;
     for (const item of items) {
-        const words = findInObject(item, describeItem);
+        const words = findInObject(item, findTyped);
         if (words === undefined)
             return undefined;
         first ??= words;
     }
     return first;
 }
-/** The words that `describe` finds in an object which has nothing that could be findings. */
-function findInObject(value, describe) {
+/** The words of an error that is a member of an object, or that `find` finds, if it has nothing that could be findings. */
+function findInObject(value, find) {
     const members = readMembers(value);
-    const words = hasName(members, FINDING_NAMES) ? undefined : describe(members);
+    if (hasName(members, FINDING_NAMES) || isSuccess(members))
+        return undefined;
+    const words = stated_error_findError(members) ?? find(members);
     return words === undefined || hasFindings(members) ? undefined : words;
 }
-/** The first error of a report of `dotnet list` that has nothing else (dotnet/sdk#47873). */
-function describeProblem(document) {
-    const problems = selectItems(document, 'problems');
-    const isAll = hasOnly(document, PROBLEM_REPORT) && problems.every((each) => hasOnly(each, PROBLEM));
-    const error = problems.find((each) => hasSign(each, 'level=error'));
-    return isAll ? toWords(findText(error, 'text')) : undefined;
-}
-function hasOnly(value, names) {
-    return isObject(value) && Object.keys(value).every((name) => names.includes(name));
-}
-function describeDocument(members) {
-    return stated_error_describeError(members) ?? describeFailure(members);
-}
-/** Of an item a status with a message is not enough: findings have both. */
-function describeItem(members) {
-    return readState(members, 'type') === 'error' ? readWords(members) : stated_error_describeError(members);
-}
 /** The words of an error that is a member, or of the one that others, such as its code, belong to. */
-function stated_error_describeError(members) {
+function stated_error_findError(members) {
     const names = [...members.keys()].filter((name) => ERROR_NAME.test(name) && !isNothing(members.get(name)));
-    if (names.length === 0 || isSuccess(members) || isOfFiles(members))
+    if (names.length === 0 || isOfFiles(members))
         return undefined;
-    const values = names.filter((name) => ERROR_ITSELF.test(name)).map((name) => members.get(name));
-    const isOther = (own) => hasName(own, FINDING_NAMES) || hasPath(own);
-    return findFirstWords(values.flat(), isOther, members);
+    const values = names.filter((name) => ERRORS.includes(name)).map((name) => members.get(name));
+    return findWords(values.flat(), LISTED_FINDING_NAMES, members);
 }
-/** The first words of errors, or those of the object that they are in; undefined if one of them `isOther`. */
-function findFirstWords(errors, isOther, parent = new Map()) {
+/** The first words of errors, or those of the object that they are in; undefined if one has a name of these. */
+function findWords(errors, names, parent = new Map()) {
     let words;
     for (const error of errors) {
         const own = readMembers(error);
-        if (isOther(own))
+        if (hasName(own, names))
             return undefined;
         words ??= toWords(error) ?? readWords(own);
     }
@@ -7531,51 +7518,52 @@ function isOfFiles(members) {
     return [...members].some(([name, value]) => isObject(value) && !ERROR_NAME.test(name));
 }
 /** The words of a failed status, or of a message that is all. */
-function describeFailure(members) {
+function findFailure(members) {
     const words = readWords(members);
-    if (words === undefined || isSuccess(members))
-        return undefined;
     const isFailure = STATE_NAMES.some((name) => FAILURE.test(readState(members, name)));
-    if (isFailure || members.has('documentationurl'))
+    if (words === undefined || isFailure || members.has('documentationurl'))
         return words;
     const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
     return isMessage && !NOTHING_FOUND.test(words) && !DONE.test(words) ? words : undefined;
 }
+/** Of an item a status with a message is not enough: findings have both. */
+function findTyped(members) {
+    return readState(members, 'type') === 'error' ? readWords(members) : undefined;
+}
+/** The first error of a report of `dotnet list` that has nothing else (dotnet/sdk#47873). */
+function findProblem(document) {
+    const problems = selectItems(document, 'problems');
+    const isAll = hasOnly(document, PROBLEM_REPORT) && problems.every((each) => hasOnly(each, PROBLEM));
+    const error = problems.find((each) => hasSign(each, 'level=error'));
+    return isAll ? toWords(findText(error, 'text')) : undefined;
+}
+function hasOnly(value, names) {
+    return isObject(value) && Object.keys(value).every((name) => names.includes(name));
+}
 function isSuccess(members) {
     return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members, name)));
 }
-/** Whether a name begins with one of these. In GraphQL `locations` is a list, of places in the query. */
+/** Whether a name begins with one of these. In GraphQL `locations` and `path` are lists, of places in the query. */
 function hasName(members, names) {
     const own = [...members.keys()].filter((name) => !Array.isArray(members.get(name)));
     return own.some((name) => names.some((start) => name.startsWith(start)));
 }
-/** GraphQL has the path in the query as a list, and a response may have its own path beside an error. */
-function hasPath(members) {
-    return typeof members.get('path') === 'string';
-}
 /** Whether a document has a list of objects, or an empty one, outside of its errors. */
 function hasFindings(members) {
-    const names = [...members.keys()].filter((name) => !ERROR_NAME.test(name));
-    const lists = listLists(names.map((name) => members.get(name)));
+    const others = [...members].filter(([name]) => !ERROR_NAME.test(name));
+    const lists = listLists(others.map(([, value]) => value));
     return lists.some((list) => list.length === 0 || list.some(isObject));
 }
 /** The lists among values and their members, at any depth, without the lists in lists. */
 function listLists(values) {
-    const lists = [];
+    // The loop also reaches the values that it appends.
     const open = [...values];
-    while (open.length > 0) {
-        const value = open.pop();
-        if (Array.isArray(value))
-            lists.push(value);
-        else if (isObject(value))
+    for (const value of open) {
+        if (isRecord(value))
             for (const member of Object.values(value))
                 open.push(member);
     }
-    return lists;
-}
-/** A line of yarn that is no error: a `type` of success, and its `data` in words. */
-function isNotice(item) {
-    return SUCCESS_STATES.has(findText(item, 'type') ?? '') && findText(item, 'data') !== undefined;
+    return open.filter(Array.isArray);
 }
 function readState(members, name) {
     const value = members.get(name);
@@ -7587,9 +7575,8 @@ function readWords(members) {
 }
 /** A text as the end of a sentence. */
 function toWords(value) {
-    const text = typeof value === 'string' ? readText(value) : undefined;
-    const words = joinWhiteSpace(text ?? '').replace(/\.$/, '');
-    return words === '' ? undefined : words;
+    const text = typeof value === 'string' ? readText(value) : '';
+    return joinWhiteSpace(text ?? '').replace(/\.$/, '') || undefined;
 }
 /** None of what is no object. */
 function readMembers(value) {
@@ -8483,7 +8470,7 @@ const CODES = ['statuscode', 'httpstatus', 'code', 'errorcode'];
 /** Members with errors of several fields or files. */
 const ERROR_LISTS = ['errors', 'errormessages', 'validationerrors'];
 const SOFT_ERRORS = [...ERROR_LISTS, 'errormessage'];
-const ERRORS = ['error', 'exception', 'fault', ...SOFT_ERRORS];
+const stated_failure_ERRORS = ['error', 'exception', 'fault', ...SOFT_ERRORS];
 /** Members that only warn beside a success. */
 const OVERRULED = ['result', ...SOFT_ERRORS];
 /** What an object for an error says, besides its class. */
@@ -8497,7 +8484,7 @@ const FAILURES = [
     [['status'], ['false', ...listNumbers(400, 599)]],
     [CODES, listNumbers(400, 599)],
     [[...OUTCOMES, 'result'], FAILURE_WORDS],
-    [['iserror', 'haserror', 'haserrors', ...ERRORS], ['true']],
+    [['iserror', 'haserror', 'haserrors', ...stated_failure_ERRORS], ['true']],
 ];
 const SUCCESSES = [
     [FLAGS, ['true']],
@@ -8530,7 +8517,7 @@ function isOfFailure(name) {
 }
 function reportsFailure(member, hasSuccess) {
     return (isOne(FAILURES, member) ||
-        (ERRORS.includes(member.folded) && statesError(member.value, hasSuccess)));
+        (stated_failure_ERRORS.includes(member.folded) && statesError(member.value, hasSuccess)));
 }
 function isOne(rules, { folded, value }) {
     const word = readWord(value);
@@ -8601,7 +8588,7 @@ function readVerdict(status, body) {
         return { kind };
     if (reportsProblem(body))
         return { kind: 'problem', statedFailure: 'is a problem' };
-    const statedFailure = findFailure(body);
+    const statedFailure = verdict_findFailure(body);
     return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
 /** What a body is by itself. */
@@ -8648,7 +8635,7 @@ function isOfProblem({ folded, value }) {
         return PROBLEM_TEXTS.includes(folded);
     return value === null || (typeof value === 'string' && /[:/]/.test(value));
 }
-function findFailure({ type, text = '', value }) {
+function verdict_findFailure({ type, text = '', value }) {
     // Nothing is searched below the root, and a list has no members of its own.
     if (isRecord(value))
         return findFailedMember(value);

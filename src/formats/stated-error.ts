@@ -8,7 +8,7 @@ import { findText, hasSign, isNothing, readText, selectItems } from './values.ts
 /** The members that are an error, or belong to it: `errors`, `errorCode`, `fault`. */
 const ERROR_NAME =
   /^(?:errors?|fault|exception)(?:code|type|id|link|causes|messages?|msg|text|summary|details?|description)?$/;
-const ERROR_ITSELF = /^(?:errors?|fault|exception)$/;
+const ERRORS = ['error', 'errors', 'fault', 'exception'];
 /** Those that say whether there is one, and those with its words: the first has them. */
 const STATE_NAMES = ['ok', 'success', 'status', 'statuscode', 'code', 'type'];
 const WORD_NAMES =
@@ -26,6 +26,8 @@ const DONE = /\b(?:success|complete|finished|passed|clean)/i;
 /** How names begin that only findings have, which some linters call errors; a failure may have a severity too. */
 const PLACE_NAMES = ['file', 'line', 'rule', 'check'];
 const FINDING_NAMES = [...PLACE_NAMES, 'location', 'severity'];
+/** A response may have a path of its own beside its error. */
+const LISTED_FINDING_NAMES = [...FINDING_NAMES, 'path'];
 /** The members of a report of `dotnet list` without projects, and of its errors: a linter's problems have a path. */
 const PROBLEM_REPORT = ['version', 'parameters', 'sources', 'problems'];
 const PROBLEM = ['level', 'text', 'project'];
@@ -36,19 +38,16 @@ type Members = ReadonlyMap<string, unknown>;
 /** The words of the error that a document states, if it states nothing else; of a list each item states one. */
 export function findStatedError(document: unknown): string | undefined {
   if (Array.isArray(document)) return findInList(document);
-  return describeProblem(document) ?? findInObject(document, describeDocument);
+  return findProblem(document) ?? findInObject(document, findFailure);
 }
 
 /** The words of an error beside lists that are all empty, as of a linter that could not read anything. */
 export function findErrorBesideNothing(document: unknown): string | undefined {
   if (!isRecord(document)) return undefined;
-  const names = ['errors', 'error'];
-  const errors = names.flatMap((name) => selectItems(document, name));
-  const words = findFirstWords(errors, (error) => hasName(error, PLACE_NAMES));
-  if (words === undefined) return undefined;
-  const others = Object.entries(document).filter(([name]) => !names.includes(name));
-  const lists = listLists(others.map(([, value]): unknown => value));
-  return lists.length > 0 && lists.every(({ length }) => length === 0) ? words : undefined;
+  const { errors, error, ...others }: Readonly<Record<string, unknown>> = { ...document };
+  const lists = listLists([others]);
+  if (lists.length === 0 || lists.some(({ length }) => length > 0)) return undefined;
+  return findWords([errors, error].flat(), PLACE_NAMES);
 }
 
 /** The words of the error that a stream states, beside the notices that yarn writes with it. */
@@ -56,70 +55,53 @@ export function findStreamedError(documents: readonly unknown[]): string | undef
   return findInList(documents.filter((each) => !isNotice(each)));
 }
 
+/** A line of yarn that is no error: a `type` of success, and its `data` in words. */
+function isNotice(item: unknown): boolean {
+  return SUCCESS_STATES.has(findText(item, 'type') ?? '') && findText(item, 'data') !== undefined;
+}
+
 /** The words of the first item, if each states an error and nothing else. */
 function findInList(items: readonly unknown[]): string | undefined {
   let first: string | undefined;
   for (const item of items) {
-    const words = findInObject(item, describeItem);
+    const words = findInObject(item, findTyped);
     if (words === undefined) return undefined;
     first ??= words;
   }
   return first;
 }
 
-/** The words that `describe` finds in an object which has nothing that could be findings. */
+/** The words of an error that is a member of an object, or that `find` finds, if it has nothing that could be findings. */
 function findInObject(
   value: unknown,
-  describe: (members: Members) => string | undefined,
+  find: (members: Members) => string | undefined,
 ): string | undefined {
   const members = readMembers(value);
-  const words = hasName(members, FINDING_NAMES) ? undefined : describe(members);
+  if (hasName(members, FINDING_NAMES) || isSuccess(members)) return undefined;
+  const words = findError(members) ?? find(members);
   return words === undefined || hasFindings(members) ? undefined : words;
 }
 
-/** The first error of a report of `dotnet list` that has nothing else (dotnet/sdk#47873). */
-function describeProblem(document: unknown): string | undefined {
-  const problems = selectItems(document, 'problems');
-  const isAll =
-    hasOnly(document, PROBLEM_REPORT) && problems.every((each) => hasOnly(each, PROBLEM));
-  const error = problems.find((each) => hasSign(each, 'level=error'));
-  return isAll ? toWords(findText(error, 'text')) : undefined;
-}
-
-function hasOnly(value: unknown, names: readonly string[]): boolean {
-  return isObject(value) && Object.keys(value).every((name) => names.includes(name));
-}
-
-function describeDocument(members: Members): string | undefined {
-  return describeError(members) ?? describeFailure(members);
-}
-
-/** Of an item a status with a message is not enough: findings have both. */
-function describeItem(members: Members): string | undefined {
-  return readState(members, 'type') === 'error' ? readWords(members) : describeError(members);
-}
-
 /** The words of an error that is a member, or of the one that others, such as its code, belong to. */
-function describeError(members: Members): string | undefined {
+function findError(members: Members): string | undefined {
   const names = [...members.keys()].filter(
     (name) => ERROR_NAME.test(name) && !isNothing(members.get(name)),
   );
-  if (names.length === 0 || isSuccess(members) || isOfFiles(members)) return undefined;
-  const values = names.filter((name) => ERROR_ITSELF.test(name)).map((name) => members.get(name));
-  const isOther = (own: Members) => hasName(own, FINDING_NAMES) || hasPath(own);
-  return findFirstWords(values.flat(), isOther, members);
+  if (names.length === 0 || isOfFiles(members)) return undefined;
+  const values = names.filter((name) => ERRORS.includes(name)).map((name) => members.get(name));
+  return findWords(values.flat(), LISTED_FINDING_NAMES, members);
 }
 
-/** The first words of errors, or those of the object that they are in; undefined if one of them `isOther`. */
-function findFirstWords(
+/** The first words of errors, or those of the object that they are in; undefined if one has a name of these. */
+function findWords(
   errors: readonly unknown[],
-  isOther: (error: Members) => boolean,
+  names: readonly string[],
   parent: Members = new Map(),
 ): string | undefined {
   let words: string | undefined;
   for (const error of errors) {
     const own = readMembers(error);
-    if (isOther(own)) return undefined;
+    if (hasName(own, names)) return undefined;
     words ??= toWords(error) ?? readWords(own);
   }
   return words ?? readWords(parent);
@@ -134,52 +116,57 @@ function isOfFiles(members: Members): boolean {
 }
 
 /** The words of a failed status, or of a message that is all. */
-function describeFailure(members: Members): string | undefined {
+function findFailure(members: Members): string | undefined {
   const words = readWords(members);
-  if (words === undefined || isSuccess(members)) return undefined;
   const isFailure = STATE_NAMES.some((name) => FAILURE.test(readState(members, name)));
-  if (isFailure || members.has('documentationurl')) return words;
+  if (words === undefined || isFailure || members.has('documentationurl')) return words;
   const isMessage = members.size === 1 && MESSAGE_NAMES.some((name) => members.has(name));
   return isMessage && !NOTHING_FOUND.test(words) && !DONE.test(words) ? words : undefined;
+}
+
+/** Of an item a status with a message is not enough: findings have both. */
+function findTyped(members: Members): string | undefined {
+  return readState(members, 'type') === 'error' ? readWords(members) : undefined;
+}
+
+/** The first error of a report of `dotnet list` that has nothing else (dotnet/sdk#47873). */
+function findProblem(document: unknown): string | undefined {
+  const problems = selectItems(document, 'problems');
+  const isAll =
+    hasOnly(document, PROBLEM_REPORT) && problems.every((each) => hasOnly(each, PROBLEM));
+  const error = problems.find((each) => hasSign(each, 'level=error'));
+  return isAll ? toWords(findText(error, 'text')) : undefined;
+}
+
+function hasOnly(value: unknown, names: readonly string[]): boolean {
+  return isObject(value) && Object.keys(value).every((name) => names.includes(name));
 }
 
 function isSuccess(members: Members): boolean {
   return STATE_NAMES.some((name) => SUCCESS_STATES.has(readState(members, name)));
 }
 
-/** Whether a name begins with one of these. In GraphQL `locations` is a list, of places in the query. */
+/** Whether a name begins with one of these. In GraphQL `locations` and `path` are lists, of places in the query. */
 function hasName(members: Members, names: readonly string[]): boolean {
   const own = [...members.keys()].filter((name) => !Array.isArray(members.get(name)));
   return own.some((name) => names.some((start) => name.startsWith(start)));
 }
 
-/** GraphQL has the path in the query as a list, and a response may have its own path beside an error. */
-function hasPath(members: Members): boolean {
-  return typeof members.get('path') === 'string';
-}
-
 /** Whether a document has a list of objects, or an empty one, outside of its errors. */
 function hasFindings(members: Members): boolean {
-  const names = [...members.keys()].filter((name) => !ERROR_NAME.test(name));
-  const lists = listLists(names.map((name) => members.get(name)));
+  const others = [...members].filter(([name]) => !ERROR_NAME.test(name));
+  const lists = listLists(others.map(([, value]) => value));
   return lists.some((list) => list.length === 0 || list.some(isObject));
 }
 
 /** The lists among values and their members, at any depth, without the lists in lists. */
 function listLists(values: readonly unknown[]): readonly (readonly unknown[])[] {
-  const lists: (readonly unknown[])[] = [];
+  // The loop also reaches the values that it appends.
   const open = [...values];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (Array.isArray(value)) lists.push(value);
-    else if (isObject(value)) for (const member of Object.values(value)) open.push(member);
+  for (const value of open) {
+    if (isRecord(value)) for (const member of Object.values(value)) open.push(member);
   }
-  return lists;
-}
-
-/** A line of yarn that is no error: a `type` of success, and its `data` in words. */
-function isNotice(item: unknown): boolean {
-  return SUCCESS_STATES.has(findText(item, 'type') ?? '') && findText(item, 'data') !== undefined;
+  return open.filter(Array.isArray);
 }
 
 function readState(members: Members, name: string): string {
@@ -194,9 +181,8 @@ function readWords(members: Members): string | undefined {
 
 /** A text as the end of a sentence. */
 function toWords(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? readText(value) : undefined;
-  const words = joinWhiteSpace(text ?? '').replace(/\.$/, '');
-  return words === '' ? undefined : words;
+  const text = typeof value === 'string' ? readText(value) : '';
+  return joinWhiteSpace(text ?? '').replace(/\.$/, '') || undefined;
 }
 
 /** None of what is no object. */
