@@ -15531,16 +15531,9 @@ const NEVER_SCANS = /^(?:package(?:-lock)?|npm-shrinkwrap|composer|tsconfig.*|.*
 /** Endings of names that promise a syntax. */
 const SYNTAX_ENDINGS = ['.json', '.sarif', '.xml'];
 const PAGE_ENDINGS = ['.html', '.htm'];
-/** Finds a file that is no scan, such as `package.json`, and that a pattern matches by mistake. */
-function checkMistake({ file }) {
-    const { name, isUnnamed, content } = file;
-    const isKnown = findFormat(content.format) !== undefined;
-    if (isUnnamed !== true || isKnown || !NEVER_SCANS.test(name))
-        return undefined;
-    return { level: 'error', text: describeChoice(file), fix: CHOICE_FIX };
-}
-function describeChoice({ input, content }) {
-    return `is ${describeContent(content)}, and \`${input}\` does not name it`;
+/** Whether a file is no scan, such as `package.json`, and a pattern matches it by mistake. */
+function isMistake({ name, isUnnamed, content }) {
+    return isUnnamed === true && NEVER_SCANS.test(name) && findFormat(content.format) === undefined;
 }
 /** Finds a file that is no whole document, never a scan, or signed, whatever its part is. */
 function checkKind({ file: { content } }) {
@@ -15550,17 +15543,16 @@ function checkKind({ file: { content } }) {
     return { level, text: content.problem ?? `is ${describeContent(content)}`, fix };
 }
 /** Finds a file that is not in the syntax that its part or its name demands, and a web page. */
-function checkSyntax({ part, file }) {
-    const { content } = file;
-    const reason = findDemand({ part, file });
+function checkSyntax({ file, part }) {
+    const reason = findDemand(file, part);
     if (reason === undefined)
         return undefined;
-    const { fix = part.isJson ? JSON_FIX : FILE_FIX } = findKind(content.kind);
-    return { level: 'error', text: `is ${describeContent(content)}, ${reason}`, fix };
+    const { fix = part?.isJson ? JSON_FIX : FILE_FIX } = findKind(file.content.kind);
+    return { level: 'error', text: `is ${describeContent(file.content)}, ${reason}`, fix };
 }
 /** Why the syntax of a file is wrong; undefined if it is not. */
-function findDemand({ part, file: { name, content } }) {
-    if (part.isJson)
+function findDemand({ name, content }, part) {
+    if (part?.isJson)
         return isJson(content) ? undefined : 'not JSON';
     if (content.syntax !== undefined)
         return undefined;
@@ -15580,9 +15572,10 @@ function checkChoice({ part, file }) {
         return { level: 'warning', text, fix: 'For an SBOM alone use `scan-file`.' };
     }
     const isKnown = findFormat(content.format) !== undefined || content.kind !== undefined;
-    if (isKnown || part.expects === 'SBOM')
+    if (!isMistake(file) && (isKnown || part.expects === 'SBOM'))
         return undefined;
-    return { level: 'warning', text: describeChoice(file), fix: CHOICE_FIX };
+    const text = `is ${describeContent(content)}, and \`${input}\` does not name it`;
+    return { level: isMistake(file) ? 'error' : 'warning', text, fix: CHOICE_FIX };
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream({ part, file: { content } }) {
@@ -15602,14 +15595,13 @@ function checkBytes({ file: { content } }) {
 }
 /** Finds the report of a scan that failed or had nothing to read. */
 function checkScan({ file: { content } }) {
-    const { scan, firstError } = content;
-    if (scan === 'failed') {
-        const text = `states that its scan failed or did not run ("${firstError}"): findings may be missing`;
-        return { level: 'warning', text };
+    if (content.scan === 'idle') {
+        return { level: 'warning', text: 'states that nothing was scanned', fix: IDLE_FIX };
     }
-    if (scan !== 'idle')
+    if (content.scan !== 'failed')
         return undefined;
-    return { level: 'warning', text: 'states that nothing was scanned', fix: IDLE_FIX };
+    const text = `states that its scan failed or did not run ("${content.firstError}"): findings may be missing`;
+    return { level: 'warning', text };
 }
 /** Finds what is not the document that its part expects. What is signed may be any. */
 function checkRole(planned) {
@@ -15647,12 +15639,11 @@ function checkReport(content) {
 function describeSbom(content) {
     return `is an SBOM (${describeContent(content)}) without a list of vulnerabilities`;
 }
-/** The checks of each file. */
+/** The checks of each file, in their order: the first error says it all. */
 const CHECKS = [
-    checkMistake,
+    checkChoice,
     checkKind,
     checkSyntax,
-    checkChoice,
     checkStream,
     checkScan,
     checkBytes,
@@ -15689,13 +15680,11 @@ function checkContents(plan, strictness) {
 }
 /** The error for files that fail whatever their parts are; undefined if there are none. */
 function findFaults(files) {
-    const planned = files.map((file) => ({ part: { isJson: false }, file }));
     // A file that is no scan, and that a pattern matches by mistake, is no scan that failed.
-    const meant = planned.filter((each) => checkMistake(each) === undefined);
-    const faults = meant.flatMap((each) => {
-        const remark = checkKind(each) ?? checkSyntax(each);
-        const { displayPath } = each.file;
-        return remark?.level === 'error' ? [check_spell(remark, `'${displayPath}'`, each.file)] : [];
+    const meant = files.filter((file) => !isMistake(file));
+    const faults = meant.flatMap((file) => {
+        const remark = checkKind({ file }) ?? checkSyntax({ file });
+        return remark?.level === 'error' ? [check_spell(remark, `'${file.displayPath}'`, file)] : [];
     });
     return faults.length === 0 ? undefined : makeError(faults);
 }
@@ -15808,10 +15797,8 @@ function describeAge(writtenMs) {
 
 const ONE_FIX = 'Make the pattern match one file.';
 const PAIR_FIX = 'Match one file, or set `dependencies-file` and `vulnerabilities-file`, or `scans` for a scan of each.';
-/** For `bom.json` beside `bom.xml`. */
-const SBOMS_FIX = 'Name one of them, or set `scans` for a scan of each: all are SBOMs.';
-/** For two reports, such as two SARIF files. */
-const REPORTS_FIX = 'Match one file, or set `scans` for a scan of each: none is an SBOM.';
+/** For `bom.json` beside `bom.xml`, or two SARIF files. */
+const ALIKE_FIX = 'Name one of them, or set `scans` for a scan of each.';
 const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
 /**
  * Chooses the operation and each file's part by the inputs that named the files. For `files` their number decides:
@@ -15840,11 +15827,13 @@ function areFilesOf({ parts }, files) {
     return isOnce && new Set(fitting.flat()).size === files.length;
 }
 /** Whether a file is meant for a part: its input says that, or for `files` its format. */
-function fits({ input, content }, part) {
-    if (input !== 'files')
-        return input === part.input;
-    const isSbom = content.format === 'cyclonedx';
-    return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
+function fits(file, part) {
+    if (file.input !== 'files')
+        return file.input === part.input;
+    return part.expects === 'either' || isCycloneDx(file) === (part.expects === 'SBOM');
+}
+function isCycloneDx({ content }) {
+    return content.format === 'cyclonedx';
 }
 /**
  * The error for files whose parts are not clear. For `files`, one that fails in any part is the cause: to name only the
@@ -15865,22 +15854,16 @@ function refuseFiles(found, contentCheck) {
 }
 /** What settles the parts of files; they are sound if all were inspected, and none fails in any part. */
 function findFix(input, files, isSound) {
-    const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
-    const general = expects === 'either' ? PAIR_FIX : ONE_FIX;
+    if (PARTS.some((part) => part.input === input && part.expects !== 'either'))
+        return ONE_FIX;
     if (!isSound)
-        return general;
-    const [known, ...more] = files.filter(({ content }) => {
-        const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
-        return isMeant && isRecognised(content);
-    });
+        return PAIR_FIX;
+    const [known, ...more] = files.filter(({ content }) => isRecognised(content));
     if (known !== undefined && more.length === 0) {
-        const noun = expects === 'either' ? 'scan' : expects;
-        return `Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`;
+        return `Only '${known.displayPath}' is a known scan: name it in \`${input}\`.`;
     }
-    if (files.every(({ content }) => content.format === 'cyclonedx'))
-        return SBOMS_FIX;
     const areReports = files.every(({ content }) => content.role === 'report');
-    return input === 'files' && areReports ? REPORTS_FIX : general;
+    return areReports || files.every(isCycloneDx) ? ALIKE_FIX : PAIR_FIX;
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/prepare.js

@@ -3,7 +3,7 @@ import { describeContent, isBareSbom, isRecognised } from '../formats/content.ts
 import type { InspectedFile } from '../formats/inspect.ts';
 import { describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
-import { CHECKS, checkKind, checkMistake, checkSyntax } from './remarks.ts';
+import { CHECKS, checkKind, checkSyntax, isMistake } from './remarks.ts';
 import type { Remark } from './remarks.ts';
 
 /**
@@ -30,13 +30,11 @@ export function checkContents(plan: UploadPlan, strictness: 'error' | 'warn' | '
 
 /** The error for files that fail whatever their parts are; undefined if there are none. */
 export function findFaults(files: readonly InspectedFile[]): StepError | undefined {
-  const planned = files.map((file) => ({ part: { isJson: false }, file }));
   // A file that is no scan, and that a pattern matches by mistake, is no scan that failed.
-  const meant = planned.filter((each) => checkMistake(each) === undefined);
-  const faults = meant.flatMap((each) => {
-    const remark = checkKind(each) ?? checkSyntax(each);
-    const { displayPath } = each.file;
-    return remark?.level === 'error' ? [spell(remark, `'${displayPath}'`, each.file)] : [];
+  const meant = files.filter((file) => !isMistake(file));
+  const faults = meant.flatMap((file) => {
+    const remark = checkKind({ file }) ?? checkSyntax({ file });
+    return remark?.level === 'error' ? [spell(remark, `'${file.displayPath}'`, file)] : [];
   });
   return faults.length === 0 ? undefined : makeError(faults);
 }

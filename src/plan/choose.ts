@@ -12,10 +12,8 @@ import type { UploadPlan } from './plan.ts';
 const ONE_FIX = 'Make the pattern match one file.';
 const PAIR_FIX =
   'Match one file, or set `dependencies-file` and `vulnerabilities-file`, or `scans` for a scan of each.';
-/** For `bom.json` beside `bom.xml`. */
-const SBOMS_FIX = 'Name one of them, or set `scans` for a scan of each: all are SBOMs.';
-/** For two reports, such as two SARIF files. */
-const REPORTS_FIX = 'Match one file, or set `scans` for a scan of each: none is an SBOM.';
+/** For `bom.json` beside `bom.xml`, or two SARIF files. */
+const ALIKE_FIX = 'Name one of them, or set `scans` for a scan of each.';
 const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
 
 /**
@@ -49,10 +47,13 @@ function areFilesOf({ parts }: Operation, files: readonly InspectedFile[]): bool
 }
 
 /** Whether a file is meant for a part: its input says that, or for `files` its format. */
-function fits({ input, content }: InspectedFile, part: Part): boolean {
-  if (input !== 'files') return input === part.input;
-  const isSbom = content.format === 'cyclonedx';
-  return part.expects === 'either' || isSbom === (part.expects === 'SBOM');
+function fits(file: InspectedFile, part: Part): boolean {
+  if (file.input !== 'files') return file.input === part.input;
+  return part.expects === 'either' || isCycloneDx(file) === (part.expects === 'SBOM');
+}
+
+function isCycloneDx({ content }: InspectedFile): boolean {
+  return content.format === 'cyclonedx';
 }
 
 /**
@@ -73,18 +74,12 @@ function refuseFiles(found: ReadFiles, contentCheck: Marking['contentCheck']): S
 
 /** What settles the parts of files; they are sound if all were inspected, and none fails in any part. */
 function findFix(input: string, files: readonly InspectedFile[], isSound: boolean): string {
-  const { expects = 'either' } = PARTS.find((part) => part.input === input) ?? {};
-  const general = expects === 'either' ? PAIR_FIX : ONE_FIX;
-  if (!isSound) return general;
-  const [known, ...more] = files.filter(({ content }) => {
-    const isMeant = expects === 'either' || [expects, 'both', undefined].includes(content.role);
-    return isMeant && isRecognised(content);
-  });
+  if (PARTS.some((part) => part.input === input && part.expects !== 'either')) return ONE_FIX;
+  if (!isSound) return PAIR_FIX;
+  const [known, ...more] = files.filter(({ content }) => isRecognised(content));
   if (known !== undefined && more.length === 0) {
-    const noun = expects === 'either' ? 'scan' : expects;
-    return `Only '${known.displayPath}' is a known ${noun}: name it in \`${input}\`.`;
+    return `Only '${known.displayPath}' is a known scan: name it in \`${input}\`.`;
   }
-  if (files.every(({ content }) => content.format === 'cyclonedx')) return SBOMS_FIX;
   const areReports = files.every(({ content }) => content.role === 'report');
-  return input === 'files' && areReports ? REPORTS_FIX : general;
+  return areReports || files.every(isCycloneDx) ? ALIKE_FIX : PAIR_FIX;
 }

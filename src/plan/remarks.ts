@@ -43,22 +43,15 @@ const NEVER_SCANS =
 const SYNTAX_ENDINGS = ['.json', '.sarif', '.xml'];
 const PAGE_ENDINGS = ['.html', '.htm'];
 
-/** A file of which it may not be known whether it is an SBOM or a report. */
+/** A file, and its part if that is known. */
 interface Checked {
-  readonly part: Pick<Part, 'isJson'>;
   readonly file: InspectedFile;
+  readonly part?: Part;
 }
 
-/** Finds a file that is no scan, such as `package.json`, and that a pattern matches by mistake. */
-export function checkMistake({ file }: Checked): Remark | undefined {
-  const { name, isUnnamed, content } = file;
-  const isKnown = findFormat(content.format) !== undefined;
-  if (isUnnamed !== true || isKnown || !NEVER_SCANS.test(name)) return undefined;
-  return { level: 'error', text: describeChoice(file), fix: CHOICE_FIX };
-}
-
-function describeChoice({ input, content }: InspectedFile): string {
-  return `is ${describeContent(content)}, and \`${input}\` does not name it`;
+/** Whether a file is no scan, such as `package.json`, and a pattern matches it by mistake. */
+export function isMistake({ name, isUnnamed, content }: InspectedFile): boolean {
+  return isUnnamed === true && NEVER_SCANS.test(name) && findFormat(content.format) === undefined;
 }
 
 /** Finds a file that is no whole document, never a scan, or signed, whatever its part is. */
@@ -69,17 +62,16 @@ export function checkKind({ file: { content } }: Checked): Remark | undefined {
 }
 
 /** Finds a file that is not in the syntax that its part or its name demands, and a web page. */
-export function checkSyntax({ part, file }: Checked): Remark | undefined {
-  const { content } = file;
-  const reason = findDemand({ part, file });
+export function checkSyntax({ file, part }: Checked): Remark | undefined {
+  const reason = findDemand(file, part);
   if (reason === undefined) return undefined;
-  const { fix = part.isJson ? JSON_FIX : FILE_FIX } = findKind(content.kind);
-  return { level: 'error', text: `is ${describeContent(content)}, ${reason}`, fix };
+  const { fix = part?.isJson ? JSON_FIX : FILE_FIX } = findKind(file.content.kind);
+  return { level: 'error', text: `is ${describeContent(file.content)}, ${reason}`, fix };
 }
 
 /** Why the syntax of a file is wrong; undefined if it is not. */
-function findDemand({ part, file: { name, content } }: Checked): string | undefined {
-  if (part.isJson) return isJson(content) ? undefined : 'not JSON';
+function findDemand({ name, content }: InspectedFile, part?: Part): string | undefined {
+  if (part?.isJson) return isJson(content) ? undefined : 'not JSON';
   if (content.syntax !== undefined) return undefined;
   const ending = extname(name);
   if (SYNTAX_ENDINGS.includes(ending.toLowerCase())) return `although its name ends in ${ending}`;
@@ -96,8 +88,9 @@ function checkChoice({ part, file }: PlannedPart): Remark | undefined {
     return { level: 'warning', text, fix: 'For an SBOM alone use `scan-file`.' };
   }
   const isKnown = findFormat(content.format) !== undefined || content.kind !== undefined;
-  if (isKnown || part.expects === 'SBOM') return undefined;
-  return { level: 'warning', text: describeChoice(file), fix: CHOICE_FIX };
+  if (!isMistake(file) && (isKnown || part.expects === 'SBOM')) return undefined;
+  const text = `is ${describeContent(content)}, and \`${input}\` does not name it`;
+  return { level: isMistake(file) ? 'error' : 'warning', text, fix: CHOICE_FIX };
 }
 
 /** Finds reports that were appended to a file, and streams where one document is expected. */
@@ -118,13 +111,12 @@ function checkBytes({ file: { content } }: PlannedPart): Remark | undefined {
 
 /** Finds the report of a scan that failed or had nothing to read. */
 function checkScan({ file: { content } }: PlannedPart): Remark | undefined {
-  const { scan, firstError } = content;
-  if (scan === 'failed') {
-    const text = `states that its scan failed or did not run ("${firstError}"): findings may be missing`;
-    return { level: 'warning', text };
+  if (content.scan === 'idle') {
+    return { level: 'warning', text: 'states that nothing was scanned', fix: IDLE_FIX };
   }
-  if (scan !== 'idle') return undefined;
-  return { level: 'warning', text: 'states that nothing was scanned', fix: IDLE_FIX };
+  if (content.scan !== 'failed') return undefined;
+  const text = `states that its scan failed or did not run ("${content.firstError}"): findings may be missing`;
+  return { level: 'warning', text };
 }
 
 /** Finds what is not the document that its part expects. What is signed may be any. */
@@ -167,12 +159,11 @@ function describeSbom(content: Content): string {
   return `is an SBOM (${describeContent(content)}) without a list of vulnerabilities`;
 }
 
-/** The checks of each file. */
+/** The checks of each file, in their order: the first error says it all. */
 export const CHECKS = [
-  checkMistake,
+  checkChoice,
   checkKind,
   checkSyntax,
-  checkChoice,
   checkStream,
   checkScan,
   checkBytes,
