@@ -15735,7 +15735,7 @@ function findSwap(parts) {
 
 
 /** The names of marks. They stay the same across versions, for jobs that read the file of results. */
-const MARK_NAMES = (/* unused pure expression or super */ null && ([
+const MARK_NAMES = [
     'unknown-format',
     'scan-failed',
     'scanned-in-part',
@@ -15744,20 +15744,7 @@ const MARK_NAMES = (/* unused pure expression or super */ null && ([
     'not-checked',
     'old',
     'not-counted',
-]));
-const UNKNOWN = { name: 'unknown-format', text: 'of no known format' };
-const NO_LIST = { name: 'no-result-list', text: 'no list of results' };
-const UNCHECKED = { name: 'not-checked', text: 'not checked' };
-const UNCOUNTED = { name: 'not-counted', text: 'not counted' };
-/** What a file says of its own scan. */
-const SCANS = {
-    failed: () => ({ name: 'scan-failed', text: 'scan failed' }),
-    partial: ({ errors = 0, firstError = '' }) => ({
-        name: 'scanned-in-part',
-        text: `scanned in part (${countOf(errors, 'error')}: ${firstError})`,
-    }),
-    idle: () => ({ name: 'nothing-scanned', text: 'nothing scanned' }),
-};
+];
 /** What is counted in the file of a part: at least one of these, or the file is not counted. */
 const COUNTS = {
     SBOM: ['components'],
@@ -15767,25 +15754,28 @@ const COUNTS = {
 /** How much the clock of a file system may differ from that of the job. */
 const CLOCK_MS = 60_000;
 /** Lists what makes a file less than it seems in its part. */
-function marks_listMarks(part, { content, mtimeNs }, marking) {
+function marks_listMarks(part, { content, mtimeNs }, { jobStart, contentCheck }) {
+    const { scan, errors = 0, firstError } = content;
     const writtenMs = Number(mtimeNs / 1000000n);
-    const isUncounted = COUNTS[part.expects].every((each) => content[each] === undefined);
-    return [
-        ...when(!isRecognised(content), UNKNOWN),
-        ...(content.scan === undefined ? [] : [SCANS[content.scan](content)]),
-        ...when(content.hasNoList === true, NO_LIST),
-        ...when(marking.contentCheck === 'off', UNCHECKED),
-        ...when(writtenMs <= marking.jobStart - CLOCK_MS, describeAge(writtenMs)),
-        ...when(isUncounted, UNCOUNTED),
-    ];
+    const texts = {
+        'unknown-format': !isRecognised(content) && 'of no known format',
+        'scan-failed': scan === 'failed' && 'scan failed',
+        'scanned-in-part': scan === 'partial' && `scanned in part (${countOf(errors, 'error')}: ${firstError})`,
+        'nothing-scanned': scan === 'idle' && 'nothing scanned',
+        'no-result-list': content.hasNoList && 'no list of results',
+        'not-checked': contentCheck === 'off' && 'not checked',
+        // It may be the report of an earlier run.
+        old: writtenMs <= jobStart - CLOCK_MS && describeAge(writtenMs),
+        'not-counted': COUNTS[part.expects].every((each) => content[each] === undefined) && 'not counted',
+    };
+    return MARK_NAMES.flatMap((name) => {
+        const text = texts[name];
+        return text ? [{ name, text }] : [];
+    });
 }
-function when(isMarked, mark) {
-    return isMarked ? [mark] : [];
-}
-/** A file that was written before the job began may be the report of an earlier run. */
 function describeAge(writtenMs) {
     const [, day, month, year] = new Date(writtenMs).toUTCString().split(' ');
-    return { name: 'old', text: `written before this job began, on ${day} ${month} ${year}` };
+    return `written before this job began, on ${day} ${month} ${year}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/choose.js

@@ -1,4 +1,3 @@
-import type { Content, ScanState } from '../formats/content.ts';
 import { isRecognised } from '../formats/content.ts';
 import type { InspectedFile } from '../formats/inspect.ts';
 import type { Part } from '../service/operations.ts';
@@ -30,28 +29,12 @@ export interface Marking {
   readonly contentCheck: 'error' | 'warn' | 'off';
 }
 
-const UNKNOWN: Mark = { name: 'unknown-format', text: 'of no known format' };
-const NO_LIST: Mark = { name: 'no-result-list', text: 'no list of results' };
-const UNCHECKED: Mark = { name: 'not-checked', text: 'not checked' };
-const UNCOUNTED: Mark = { name: 'not-counted', text: 'not counted' };
-
-/** What a file says of its own scan. */
-const SCANS: Record<ScanState, (content: Content) => Mark> = {
-  failed: () => ({ name: 'scan-failed', text: 'scan failed' }),
-  partial: ({ errors = 0, firstError = '' }) => ({
-    name: 'scanned-in-part',
-    text: `scanned in part (${countOf(errors, 'error')}: ${firstError})`,
-  }),
-  idle: () => ({ name: 'nothing-scanned', text: 'nothing scanned' }),
-};
-
 /** What is counted in the file of a part: at least one of these, or the file is not counted. */
-const COUNTS: Record<Part['expects'], readonly ('components' | 'vulnerabilities' | 'findings')[]> =
-  {
-    SBOM: ['components'],
-    report: ['vulnerabilities', 'findings'],
-    either: ['components', 'vulnerabilities', 'findings'],
-  };
+const COUNTS = {
+  SBOM: ['components'],
+  report: ['vulnerabilities', 'findings'],
+  either: ['components', 'vulnerabilities', 'findings'],
+} as const;
 
 /** How much the clock of a file system may differ from that of the job. */
 const CLOCK_MS = 60_000;
@@ -60,26 +43,30 @@ const CLOCK_MS = 60_000;
 export function listMarks(
   part: Part,
   { content, mtimeNs }: InspectedFile,
-  marking: Marking,
+  { jobStart, contentCheck }: Marking,
 ): readonly Mark[] {
+  const { scan, errors = 0, firstError } = content;
   const writtenMs = Number(mtimeNs / 1_000_000n);
-  const isUncounted = COUNTS[part.expects].every((each) => content[each] === undefined);
-  return [
-    ...when(!isRecognised(content), UNKNOWN),
-    ...(content.scan === undefined ? [] : [SCANS[content.scan](content)]),
-    ...when(content.hasNoList === true, NO_LIST),
-    ...when(marking.contentCheck === 'off', UNCHECKED),
-    ...when(writtenMs <= marking.jobStart - CLOCK_MS, describeAge(writtenMs)),
-    ...when(isUncounted, UNCOUNTED),
-  ];
+  const texts: Record<Mark['name'], string | false | undefined> = {
+    'unknown-format': !isRecognised(content) && 'of no known format',
+    'scan-failed': scan === 'failed' && 'scan failed',
+    'scanned-in-part':
+      scan === 'partial' && `scanned in part (${countOf(errors, 'error')}: ${firstError})`,
+    'nothing-scanned': scan === 'idle' && 'nothing scanned',
+    'no-result-list': content.hasNoList && 'no list of results',
+    'not-checked': contentCheck === 'off' && 'not checked',
+    // It may be the report of an earlier run.
+    old: writtenMs <= jobStart - CLOCK_MS && describeAge(writtenMs),
+    'not-counted':
+      COUNTS[part.expects].every((each) => content[each] === undefined) && 'not counted',
+  };
+  return MARK_NAMES.flatMap((name) => {
+    const text = texts[name];
+    return text ? [{ name, text }] : [];
+  });
 }
 
-function when(isMarked: boolean, mark: Mark): readonly Mark[] {
-  return isMarked ? [mark] : [];
-}
-
-/** A file that was written before the job began may be the report of an earlier run. */
-function describeAge(writtenMs: number): Mark {
+function describeAge(writtenMs: number): string {
   const [, day, month, year] = new Date(writtenMs).toUTCString().split(' ');
-  return { name: 'old', text: `written before this job began, on ${day} ${month} ${year}` };
+  return `written before this job began, on ${day} ${month} ${year}`;
 }
