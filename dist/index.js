@@ -6589,7 +6589,7 @@ function rateResult(result, score = 'unknown', level = 'warning') {
 /** What a rule says of its results. */
 function readRule(rule) {
     return {
-        id: findText(rule, 'id') ?? '',
+        id: findText(rule, 'id'),
         score: parseSeverity(findText(rule, 'properties/security-severity')),
         level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
         tags: selectTexts(rule, 'properties/tags'),
@@ -6598,32 +6598,26 @@ function readRule(rule) {
 /** Reads the rules of a run's tool. */
 function readRules(run) {
     const components = [values_select(run, 'tool/driver')[0], ...values_select(run, 'tool/extensions').flat()];
-    const lists = components.map((each) => values_select(each, 'rules').flat().map(readRule));
-    return { components: lists.map(indexRules), all: indexRules(lists.flat()) };
-}
-function indexRules(inOrder) {
-    return { inOrder, byId: new Map(inOrder.map((rule) => [rule.id, rule]).toReversed()) };
+    const rules = components.flatMap((component, number) => values_select(component, 'rules')
+        .flat()
+        .map(readRule)
+        .flatMap((rule, index) => [`${number}#${index}`, `${number}/${rule.id}`, `/${rule.id}`].map((key) => [key, rule])));
+    return new Map(rules.toReversed());
 }
 /** The rule of a result, by its index or its id (3.27.5 to 3.27.7) in the driver, or in the extension that it names. */
-function findRule(result, { components, all }) {
-    const component = components[Number(findText(result, 'rule/toolComponent/index') ?? -1) + 1];
-    const indexed = component?.inOrder[Number(findText(result, 'rule/index', 'ruleIndex'))];
-    const ids = listIds(findText(result, 'ruleId', 'rule/id'));
-    // An index may be stale: it counts if the rule there has the id, or if none has.
-    if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id)))
+function findRule(result, rules) {
+    const component = Number(findText(result, 'rule/toolComponent/index') ?? -1) + 1;
+    const indexed = rules.get(`${component}#${findText(result, 'rule/index', 'ruleIndex')}`);
+    const id = findText(result, 'ruleId', 'rule/id');
+    if (id === undefined)
         return indexed;
-    const named = [component, all].flatMap((rules) => ids.map((id) => rules?.byId.get(id)));
-    return named.find((rule) => rule !== undefined) ?? indexed;
-}
-/** A result's id may have more parts than that of its rule; no tool writes more than these. */
-const MAX_PARTS = 8;
-/** An id, and those without its last parts: `a/b/c`, `a/b` and `a`. */
-function listIds(id = '') {
-    const ids = [];
-    for (let end = id.length; end > 0 && ids.length < MAX_PARTS; end = id.lastIndexOf('/', end - 1)) {
-        ids.push(id.slice(0, end));
-    }
-    return ids;
+    // It may have one part more than that of its rule.
+    const ids = [id, id.split('/').slice(0, -1).join('/')];
+    // An index may be stale: it counts if the rule there has the id, or if none has.
+    if (ids.some((each) => each === indexed?.id))
+        return indexed;
+    const keys = [`${component}/`, '/'].flatMap((start) => ids.map((each) => start + each));
+    return keys.map((key) => rules.get(key)).find((rule) => rule !== undefined) ?? indexed;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/build-errors.js
@@ -6655,25 +6649,20 @@ function readBuildErrors(document) {
         ...stateErrors(builds.flatMap(({ unloaded }) => unloaded), false),
     ];
 }
-function stateErrors(texts, isFatal) {
-    return texts.slice(0, 1).map((words) => ({ count: texts.length, isFatal, words }));
-}
 function isBuild(run) {
     const name = findText(run, 'tool/driver/name');
     return TOOLS.some((tool) => name?.startsWith(tool));
 }
-/** The texts of compilers' errors, and of analyzers that did not run. */
+/** The results that are errors of the compiler, and those that say that an analyzer did not run. */
 function readBuild(run) {
     const rules = readRules(run);
-    const results = selectItems(run, 'results')
-        .filter(isFinding)
-        .map((result) => ({ result, rule: findRule(result, rules) }));
+    const results = selectItems(run, 'results').filter(isFinding);
     return {
-        errors: results.filter(isError).map(readLine),
-        unloaded: results.filter(({ rule }) => rule && UNLOADED.includes(rule.id)).map(readLine),
+        errors: results.filter((each) => isError(each, findRule(each, rules))),
+        unloaded: results.filter((each) => UNLOADED.includes(findRule(each, rules)?.id ?? '')),
     };
 }
-function isError({ result, rule }) {
+function isError(result, rule) {
     if (!hasSign(result, 'level=error'))
         return false;
     if (rule !== undefined)
@@ -6681,10 +6670,10 @@ function isError({ result, rule }) {
     const isCompilers = ERROR_ID.test(findText(result, 'ruleId') ?? '');
     return isCompilers && findText(result, 'message/text') === undefined;
 }
-/** The first line of the text of a result, or its id. */
-function readLine({ result }) {
-    const [line = ''] = listLines(findText(result, 'message/text', 'ruleId') ?? '');
-    return line;
+/** The first line of the text of the first result, or its id, and how many there are; nothing if there are none. */
+function stateErrors(results, isFatal) {
+    const [line] = listLines(findText(results[0], 'message/text', 'ruleId') ?? '');
+    return results.slice(0, 1).map(() => ({ count: results.length, isFatal, words: line ?? '' }));
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/standards.js

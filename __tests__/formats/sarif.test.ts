@@ -30,8 +30,8 @@ describe('the rule of a SARIF result', () => {
       { ruleId: 'a', rule: { toolComponent: { index: 1 } } },
       'critical',
     ],
-    ['with the first parts of its id', { ruleId: 'f/1/2' }, 'high'],
-    ['with the first parts of its id, at its index', { ruleId: 'b/1', ruleIndex: 1 }, 'low'],
+    ['with its id but for the last part', { ruleId: 'f/1' }, 'high'],
+    ['with its id but for the last part, at its index', { ruleId: 'b/1', ruleIndex: 1 }, 'low'],
     ['none with the first letters of its id', { ruleId: 'fa' }, 'unknown'],
   ])('is %s', (_, result, severity) => {
     const tool = { driver: { rules: DRIVER }, extensions: EXTENSIONS };

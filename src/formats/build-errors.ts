@@ -39,41 +39,30 @@ export function readBuildErrors(document: unknown): readonly StatedErrors[] {
   ];
 }
 
-function stateErrors(texts: readonly string[], isFatal: boolean): readonly StatedErrors[] {
-  return texts.slice(0, 1).map((words) => ({ count: texts.length, isFatal, words }));
-}
-
 function isBuild(run: unknown): boolean {
   const name = findText(run, 'tool/driver/name');
   return TOOLS.some((tool) => name?.startsWith(tool));
 }
 
-/** The texts of compilers' errors, and of analyzers that did not run. */
+/** The results that are errors of the compiler, and those that say that an analyzer did not run. */
 function readBuild(run: unknown) {
   const rules = readRules(run);
-  const results = selectItems(run, 'results')
-    .filter(isFinding)
-    .map((result) => ({ result, rule: findRule(result, rules) }));
+  const results = selectItems(run, 'results').filter(isFinding);
   return {
-    errors: results.filter(isError).map(readLine),
-    unloaded: results.filter(({ rule }) => rule && UNLOADED.includes(rule.id)).map(readLine),
+    errors: results.filter((each) => isError(each, findRule(each, rules))),
+    unloaded: results.filter((each) => UNLOADED.includes(findRule(each, rules)?.id ?? '')),
   };
 }
 
-interface Result {
-  readonly result: unknown;
-  readonly rule: Rule | undefined;
-}
-
-function isError({ result, rule }: Result): boolean {
+function isError(result: unknown, rule: Rule | undefined): boolean {
   if (!hasSign(result, 'level=error')) return false;
   if (rule !== undefined) return ERROR_TAGS.every((tag) => rule.tags.includes(tag));
   const isCompilers = ERROR_ID.test(findText(result, 'ruleId') ?? '');
   return isCompilers && findText(result, 'message/text') === undefined;
 }
 
-/** The first line of the text of a result, or its id. */
-function readLine({ result }: Result): string {
-  const [line = ''] = listLines(findText(result, 'message/text', 'ruleId') ?? '');
-  return line;
+/** The first line of the text of the first result, or its id, and how many there are; nothing if there are none. */
+function stateErrors(results: readonly unknown[], isFatal: boolean): readonly StatedErrors[] {
+  const [line] = listLines(findText(results[0], 'message/text', 'ruleId') ?? '');
+  return results.slice(0, 1).map(() => ({ count: results.length, isFatal, words: line ?? '' }));
 }

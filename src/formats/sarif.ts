@@ -55,56 +55,46 @@ export type Rule = ReturnType<typeof readRule>;
 /** What a rule says of its results. */
 function readRule(rule: unknown) {
   return {
-    id: findText(rule, 'id') ?? '',
+    id: findText(rule, 'id'),
     score: parseSeverity(findText(rule, 'properties/security-severity')),
     level: findText(rule, 'defaultConfiguration/level') ?? 'warning',
     tags: selectTexts(rule, 'properties/tags'),
   };
 }
 
-/** Rules in their order, and by their ids. The first rule with an id has it. */
-interface Rules {
-  readonly inOrder: readonly Rule[];
-  readonly byId: ReadonlyMap<string, Rule>;
-}
-
-/** The rules of a tool (3.18), each read once: the time to find one does not depend on how many there are. */
-interface ToolRules {
-  /** Those of its driver, then those of each extension. */
-  readonly components: readonly Rules[];
-  readonly all: Rules;
-}
+/**
+ * The rules of a run's tool (3.18), each read once: by the number of their component and their index (`0#7`), by that and
+ * their id (`0/CA1000`), and by their id alone (`/CA1000`), of which the first rule has each. The driver is component 0, and
+ * its extensions follow.
+ */
+type Rules = ReadonlyMap<string, Rule>;
 
 /** Reads the rules of a run's tool. */
-export function readRules(run: unknown): ToolRules {
+export function readRules(run: unknown): Rules {
   const components = [select(run, 'tool/driver')[0], ...select(run, 'tool/extensions').flat()];
-  const lists = components.map((each) => select(each, 'rules').flat().map(readRule));
-  return { components: lists.map(indexRules), all: indexRules(lists.flat()) };
-}
-
-function indexRules(inOrder: readonly Rule[]): Rules {
-  return { inOrder, byId: new Map(inOrder.map((rule) => [rule.id, rule] as const).toReversed()) };
+  const rules = components.flatMap((component, number) =>
+    select(component, 'rules')
+      .flat()
+      .map(readRule)
+      .flatMap((rule, index) =>
+        [`${number}#${index}`, `${number}/${rule.id}`, `/${rule.id}`].map(
+          (key) => [key, rule] as const,
+        ),
+      ),
+  );
+  return new Map(rules.toReversed());
 }
 
 /** The rule of a result, by its index or its id (3.27.5 to 3.27.7) in the driver, or in the extension that it names. */
-export function findRule(result: unknown, { components, all }: ToolRules): Rule | undefined {
-  const component = components[Number(findText(result, 'rule/toolComponent/index') ?? -1) + 1];
-  const indexed = component?.inOrder[Number(findText(result, 'rule/index', 'ruleIndex'))];
-  const ids = listIds(findText(result, 'ruleId', 'rule/id'));
+export function findRule(result: unknown, rules: Rules): Rule | undefined {
+  const component = Number(findText(result, 'rule/toolComponent/index') ?? -1) + 1;
+  const indexed = rules.get(`${component}#${findText(result, 'rule/index', 'ruleIndex')}`);
+  const id = findText(result, 'ruleId', 'rule/id');
+  if (id === undefined) return indexed;
+  // It may have one part more than that of its rule.
+  const ids = [id, id.split('/').slice(0, -1).join('/')];
   // An index may be stale: it counts if the rule there has the id, or if none has.
-  if (indexed !== undefined && (ids.length === 0 || ids.includes(indexed.id))) return indexed;
-  const named = [component, all].flatMap((rules) => ids.map((id) => rules?.byId.get(id)));
-  return named.find((rule) => rule !== undefined) ?? indexed;
-}
-
-/** A result's id may have more parts than that of its rule; no tool writes more than these. */
-const MAX_PARTS = 8;
-
-/** An id, and those without its last parts: `a/b/c`, `a/b` and `a`. */
-function listIds(id = ''): readonly string[] {
-  const ids: string[] = [];
-  for (let end = id.length; end > 0 && ids.length < MAX_PARTS; end = id.lastIndexOf('/', end - 1)) {
-    ids.push(id.slice(0, end));
-  }
-  return ids;
+  if (ids.some((each) => each === indexed?.id)) return indexed;
+  const keys = [`${component}/`, '/'].flatMap((start) => ids.map((each) => start + each));
+  return keys.map((key) => rules.get(key)).find((rule) => rule !== undefined) ?? indexed;
 }
