@@ -6757,6 +6757,11 @@ const STANDARDS = {
 
 /** What a dependency has in a report of OWASP Dependency-Check. */
 const DEPENDENCY_LISTS = 'packages includedBy projectReferences relatedDependencies vulnerabilityIds suppressedVulnerabilities suppressedVulnerabilityIds'.split(' ');
+/** What Checkov says of how much it read, in a report or in the summary that is all if there was nothing. */
+const CHECKOV_COUNTS = ['passed', 'failed', 'skipped', 'resource_count'].flatMap((name) => [
+    name,
+    `summary/${name}`,
+]);
 const YARN_SIGNS = [
     'type=auditAdvisory data/advisory',
     'type=auditSummary data/vulnerabilities',
@@ -6863,13 +6868,8 @@ const KNOWN = {
         findings: readCheckov,
         lists: ['results/failed_checks'],
         otherLists: ['passed_checks', 'skipped_checks'],
-        errors: [
-            {
-                at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'],
-                counts: ['summary/passed', 'summary/failed', 'passed', 'failed'],
-            },
-        ],
-        read: ['summary/resource_count', 'resource_count'],
+        errors: [{ at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'] }],
+        read: CHECKOV_COUNTS,
     },
     // Version 8, and earlier ones.
     gitleaks: {
@@ -7185,13 +7185,11 @@ const HARMLESS_LEVELS = ['note', 'none', 'info', 'debug'];
 const statement_WORDS = 'message/text message reason value exception/message long_msg short_msg text type descriptor/id'.split(' ');
 /** What a document with these findings says of its own scan, and of what was scanned. */
 function readStatement(format, document, findings) {
-    const { errors: columns = [], read, subject = [] } = format;
-    const listed = columns.flatMap((column) => readErrors(column, document) ?? []);
-    const stated = [...listed, ...(format.readErrors?.(document) ?? [])];
+    const stated = listErrors(format, document);
     const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
-    const name = findLine(document, ...subject);
+    const name = findLine(document, ...(format.subject ?? []));
     if (first === undefined) {
-        const isIdle = findings.length === 0 && hasReadNothing(document, read);
+        const isIdle = findings.length === 0 && hasReadNothing(document, format);
         return { subject: name, scan: isIdle ? 'idle' : undefined };
     }
     return {
@@ -7201,12 +7199,13 @@ function readStatement(format, document, findings) {
         errors: stated.reduce((sum, { count }) => sum + count, 0),
     };
 }
-/** Whether a document states an error of its own scan. */
-function hasErrors({ errors = [] }, document) {
-    return errors.some((column) => readErrors(column, document) !== undefined);
+/** The errors that a document states of its own scan, of each place. */
+function listErrors(format, document) {
+    const listed = format.errors?.flatMap((column) => readErrors(column, format, document) ?? []);
+    return [...(listed ?? []), ...(format.readErrors?.(document) ?? [])];
 }
 /** The errors of the first place that has some: tools state the same ones in several. */
-function readErrors(column, document) {
+function readErrors(column, format, document) {
     for (const place of column.at) {
         if (isSign(place)) {
             if (hasSign(document, place))
@@ -7219,11 +7218,11 @@ function readErrors(column, document) {
             continue;
         const names = listNames(column, document);
         const fatal = errors.find((error) => isFailure(error, column, names));
+        const isAll = isEverything(errors, column, names) || hasReadNothing(document, format);
+        const counts = errors.map((error) => (typeof error === 'number' ? error : 1));
         return {
-            count: errors.reduce((sum, error) => sum + (typeof error === 'number' ? error : 1), 0),
-            isFatal: fatal !== undefined ||
-                isEverything(errors, column, names) ||
-                hasReadNothing(document, column.counts),
+            count: counts.reduce((sum, count) => sum + count, 0),
+            isFatal: fatal !== undefined || isAll,
             words: describeError(fatal ?? first, place, column),
         };
     }
@@ -7276,8 +7275,8 @@ function takeLastName(path) {
     return path.slice(path.lastIndexOf('/') + 1);
 }
 /** Whether a document says how much was read, in numbers or lists, and that this is nothing. */
-function hasReadNothing(document, paths = []) {
-    const values = paths.flatMap((path) => values_select(document, path)).filter((value) => value !== null);
+function hasReadNothing(document, { read = [] }) {
+    const values = read.flatMap((path) => values_select(document, path)).filter((value) => value !== null);
     return values.length > 0 && values.every(isNothing);
 }
 
@@ -7374,7 +7373,7 @@ function listFindings(format, document) {
     const lists = documents
         .map((each) => ({ each, found: readFindings(format, each) }))
         // One of several that only states an error has no list: it counts among the errors.
-        .filter(({ each, found }) => found !== undefined || documents.length === 1 || !hasErrors(format, each))
+        .filter(({ each, found }) => found !== undefined || documents.length === 1 || listErrors(format, each).length === 0)
         .map(({ found }) => found);
     return lists.length > 0 && lists.every((found) => found !== undefined) ? lists.flat() : undefined;
 }

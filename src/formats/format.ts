@@ -45,7 +45,7 @@ export interface Format {
   readonly errors?: readonly ErrorColumn[];
   /** Reads those that are among its findings. */
   readonly readErrors?: (document: unknown) => readonly StatedErrors[];
-  /** How much was read: numbers, or lists. */
+  /** How much was read, in numbers or lists: with errors, the scan failed if each is 0 or empty. */
   readonly read?: readonly Path[];
   /** What was scanned: the first text that exists. */
   readonly subject?: readonly Path[];
@@ -67,8 +67,6 @@ export interface ErrorColumn {
   readonly about?: Path;
   /** The names of all that was to be read: the scan failed if errors are about each of them. Absent if they are not listed. */
   readonly all?: readonly Path[];
-  /** How much was read, in numbers: the scan failed if each is 0. */
-  readonly counts?: readonly Path[];
   /** The signs of errors about what was read all the same, and of those about rules. */
   readonly isPart?: readonly Sign[];
   readonly isOfRules?: readonly Sign[];

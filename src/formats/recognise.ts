@@ -5,7 +5,7 @@ import { FORMATS, findFormat } from './registry.ts';
 import type { FormatName, KnownFormat } from './registry.ts';
 import { countSeverities, findWorst } from './severity.ts';
 import type { Findings } from './severity.ts';
-import { hasErrors, readStatement } from './statement.ts';
+import { listErrors, readStatement } from './statement.ts';
 import {
   findLine,
   findText,
@@ -114,7 +114,7 @@ function listFindings(format: KnownFormat, document: unknown): Findings | undefi
     // One of several that only states an error has no list: it counts among the errors.
     .filter(
       ({ each, found }) =>
-        found !== undefined || documents.length === 1 || !hasErrors(format, each),
+        found !== undefined || documents.length === 1 || listErrors(format, each).length === 0,
     )
     .map(({ found }) => found);
   return lists.length > 0 && lists.every((found) => found !== undefined) ? lists.flat() : undefined;

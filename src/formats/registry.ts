@@ -17,6 +17,11 @@ const DEPENDENCY_LISTS =
   'packages includedBy projectReferences relatedDependencies vulnerabilityIds suppressedVulnerabilities suppressedVulnerabilityIds'.split(
     ' ',
   );
+/** What Checkov says of how much it read, in a report or in the summary that is all if there was nothing. */
+const CHECKOV_COUNTS = ['passed', 'failed', 'skipped', 'resource_count'].flatMap((name) => [
+  name,
+  `summary/${name}`,
+]);
 const YARN_SIGNS = [
   'type=auditAdvisory data/advisory',
   'type=auditSummary data/vulnerabilities',
@@ -124,13 +129,8 @@ const KNOWN = {
     findings: readCheckov,
     lists: ['results/failed_checks'],
     otherLists: ['passed_checks', 'skipped_checks'],
-    errors: [
-      {
-        at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'],
-        counts: ['summary/passed', 'summary/failed', 'passed', 'failed'],
-      },
-    ],
-    read: ['summary/resource_count', 'resource_count'],
+    errors: [{ at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'] }],
+    read: CHECKOV_COUNTS,
   },
   // Version 8, and earlier ones.
   gitleaks: {

@@ -15,7 +15,6 @@ import {
   selectItems,
   selectListed,
 } from './values.ts';
-import type { Path } from './values.ts';
 
 // What a report says of its own scan, by the columns `errors`, `read` and `subject` of its format.
 
@@ -36,13 +35,11 @@ export function readStatement(
   document: unknown,
   findings: Findings,
 ): Pick<Content, 'subject' | 'scan' | 'firstError' | 'errors'> {
-  const { errors: columns = [], read, subject = [] } = format;
-  const listed = columns.flatMap((column) => readErrors(column, document) ?? []);
-  const stated = [...listed, ...(format.readErrors?.(document) ?? [])];
+  const stated = listErrors(format, document);
   const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
-  const name = findLine(document, ...subject);
+  const name = findLine(document, ...(format.subject ?? []));
   if (first === undefined) {
-    const isIdle = findings.length === 0 && hasReadNothing(document, read);
+    const isIdle = findings.length === 0 && hasReadNothing(document, format);
     return { subject: name, scan: isIdle ? 'idle' : undefined };
   }
   return {
@@ -53,13 +50,18 @@ export function readStatement(
   };
 }
 
-/** Whether a document states an error of its own scan. */
-export function hasErrors({ errors = [] }: Format, document: unknown): boolean {
-  return errors.some((column) => readErrors(column, document) !== undefined);
+/** The errors that a document states of its own scan, of each place. */
+export function listErrors(format: Format, document: unknown): readonly StatedErrors[] {
+  const listed = format.errors?.flatMap((column) => readErrors(column, format, document) ?? []);
+  return [...(listed ?? []), ...(format.readErrors?.(document) ?? [])];
 }
 
 /** The errors of the first place that has some: tools state the same ones in several. */
-function readErrors(column: ErrorColumn, document: unknown): StatedErrors | undefined {
+function readErrors(
+  column: ErrorColumn,
+  format: Format,
+  document: unknown,
+): StatedErrors | undefined {
   for (const place of column.at) {
     if (isSign(place)) {
       if (hasSign(document, place))
@@ -71,15 +73,11 @@ function readErrors(column: ErrorColumn, document: unknown): StatedErrors | unde
     if (first === undefined) continue;
     const names = listNames(column, document);
     const fatal = errors.find((error) => isFailure(error, column, names));
+    const isAll = isEverything(errors, column, names) || hasReadNothing(document, format);
+    const counts = errors.map((error) => (typeof error === 'number' ? error : 1));
     return {
-      count: errors.reduce(
-        (sum: number, error) => sum + (typeof error === 'number' ? error : 1),
-        0,
-      ),
-      isFatal:
-        fatal !== undefined ||
-        isEverything(errors, column, names) ||
-        hasReadNothing(document, column.counts),
+      count: counts.reduce((sum, count) => sum + count, 0),
+      isFatal: fatal !== undefined || isAll,
       words: describeError(fatal ?? first, place, column),
     };
   }
@@ -139,7 +137,7 @@ function takeLastName(path: string): string {
 }
 
 /** Whether a document says how much was read, in numbers or lists, and that this is nothing. */
-function hasReadNothing(document: unknown, paths: readonly Path[] = []): boolean {
-  const values = paths.flatMap((path) => select(document, path)).filter((value) => value !== null);
+function hasReadNothing(document: unknown, { read = [] }: Format): boolean {
+  const values = read.flatMap((path) => select(document, path)).filter((value) => value !== null);
   return values.length > 0 && values.every(isNothing);
 }
