@@ -3241,8 +3241,8 @@ function listLines(text) {
 }
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI, and OSC up to the end of its line, as a whole; any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^\\r\\n${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** ANSI escape sequences: CSI, OSC with its end, and charsets. Of any other, only the escape is removed, as invisible. */
+const ANSI = new RegExp(`${ESC}(?:\\[[\\d:;?]*[a-z]?|\\][^\\r\\n${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)|[()]\\w)`, 'gi');
 /** Everything that starts a new line for the runner or for a reader. */
 const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
 /**
@@ -16827,8 +16827,6 @@ class ResponseReader {
         return readResponse({ status, headers, text, complete });
     }
 }
-/** White space, control and format characters, and escape sequences. A sequence of no known form is only its escape. */
-const UNSEEN_START = new RegExp(String.raw `^(?:\x1b(?:\[[\d;?]*[a-z]?|\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)|[()]\w)|[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}])+`, 'iu');
 /** Returns what is known of a response. What is judged is what is shown. */
 function readResponse({ text, ...raw }) {
     const { status, headers } = raw;
@@ -16874,9 +16872,9 @@ function readBody(type, decoded) {
 }
 /** A page or JSON is known by how it begins, whatever invisible characters stand before it. */
 function readContent(decoded) {
-    const content = decoded.replace(UNSEEN_START, '');
-    const text = stripInvisible(content).trim();
-    return { text, value: tryJson(content) ?? tryJson(text) };
+    const text = stripInvisible(decoded).trim();
+    // A text in JSON may have line separators, which become line breaks.
+    return { text, value: tryJson(decoded) ?? tryJson(text) };
 }
 /** A text or a name of JSON, as far as it says something. Many services set `instance` to the line of the request. */
 function readLeaf(leaf, name) {

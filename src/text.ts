@@ -17,10 +17,10 @@ export function listLines(text: string): readonly string[] {
 
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI, and OSC up to the end of its line, as a whole; any other escape with the character after it. */
+/** ANSI escape sequences: CSI, OSC with its end, and charsets. Of any other, only the escape is removed, as invisible. */
 const ANSI = new RegExp(
-  `${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^\\r\\n${BEL}${ESC}]*|${ESC}.?`,
-  'gs',
+  `${ESC}(?:\\[[\\d:;?]*[a-z]?|\\][^\\r\\n${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)|[()]\\w)`,
+  'gi',
 );
 /** Everything that starts a new line for the runner or for a reader. */
 const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;

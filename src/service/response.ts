@@ -47,12 +47,6 @@ export class ResponseReader {
   }
 }
 
-/** White space, control and format characters, and escape sequences. A sequence of no known form is only its escape. */
-const UNSEEN_START = new RegExp(
-  String.raw`^(?:\x1b(?:\[[\d;?]*[a-z]?|\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)|[()]\w)|[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}])+`,
-  'iu',
-);
-
 /** A response as it was received; its text is undefined if it cannot be decoded. */
 type RawResponse = Pick<ServiceResponse, 'status' | 'headers' | 'complete'> & {
   readonly text: string | undefined;
@@ -104,9 +98,9 @@ function readBody(type: string, decoded: string | undefined): ResponseBody {
 
 /** A page or JSON is known by how it begins, whatever invisible characters stand before it. */
 function readContent(decoded: string): Omit<ResponseBody, 'type'> {
-  const content = decoded.replace(UNSEEN_START, '');
-  const text = stripInvisible(content).trim();
-  return { text, value: tryJson(content) ?? tryJson(text) };
+  const text = stripInvisible(decoded).trim();
+  // A text in JSON may have line separators, which become line breaks.
+  return { text, value: tryJson(decoded) ?? tryJson(text) };
 }
 
 /** A text or a name of JSON, as far as it says something. Many services set `instance` to the line of the request. */
