@@ -164,7 +164,7 @@ test.each([
     'type: urn:a\nb:\nin-stance:',
   ],
   ['a text up to its stack', 500, 'E: x\n at a.b(c.js:1)\nHEADERS\nCookie: a', 'E: x'],
-  ['a page without lines of a stack', 400, '<html><p>E: x\n at a.b(c.js:1)\n<p>y', '\n\nE: x\ny'],
+  ['a page up to its stack', 400, '<html><p>E: x\n at a.b(c.js:1)\n<p>y', '\n\nE: x'],
   ['the text of a success that is none', 200, 'Error: a', 'Error: a'],
   ['the text of a success', 200, 'Stored', 'Stored'],
 ])('keeps for decisions %s', (_, status, body, text) => {

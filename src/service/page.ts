@@ -1,5 +1,5 @@
 import { stripInvisible } from '../text.ts';
-import { isFrame, isSaid, readSaid } from './said.ts';
+import { readSaid } from './said.ts';
 
 /** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
 const PROLOG =
@@ -74,11 +74,10 @@ export function readMarkup(text: string, unsaid = UNSAID_ELEMENT): string {
   const shown = text
     .replace(UNSHOWN, '')
     .replace(unsaid, '')
-    // Lines of a stack stay lines: other text follows in the next element.
+    // Lines of a stack stay lines.
     .replaceAll(/\n(?![ \t]*at )/g, ' ')
     .replace(HTML_TAG, (_, name: string) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
-  const lines = stripInvisible(decodeReferences(shown)).split('\n');
-  return lines.filter((line) => !isFrame(line) && isSaid(line)).join('\n');
+  return readSaid(stripInvisible(decodeReferences(shown)));
 }
 
 /** Replaces the references in a text by their characters. HTML allows numbers without a semicolon. */

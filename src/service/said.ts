@@ -1,14 +1,10 @@
 import { isObject } from '../json.ts';
 import { splitLines } from '../text.ts';
 
-/** A name in a stack of JavaScript, Java or .NET. */
-const NAME = String.raw`(?:async |new )?[^\s()]+(?: \[as [^\]]*\])?`;
-const FILE = String.raw`(?:async )?(?:file:|node:|[a-z]:)?(?=\S*[\\/])[^\s:]+:\d+(?::\d+)?`;
-/** A line of a stack: `at a.B(C c) in d.cs:line 1`, `at f (a.js:1:2)`, `at /a/b.js:1:2`. Others only begin with "at". */
-const FRAME = new RegExp(
-  String.raw`^at (?:${NAME}\(.*\)(?: in .*| ~?\[.*)?|${NAME} \((?:.*:\d+|<anonymous>|native|index \d+)\)|${FILE})$`,
-  'i',
-);
+/** A line of a stack: `at a.B(C c) in d.cs:line 1`, `at a.b(c.java:1) ~[d.jar:1]`, `at a.b (<anonymous>)`. */
+const CALL = /^at [^\s()]+(?:\(.*\)(?: in .*| ~?\[.*)?| \(<anonymous>\))$/;
+/** One with a file: `at async f (/a/b.js:1:2)`, `at /a/b.js:1:2`. An address with a port is none. */
+const PLACE = /^at (?:async |[^()]+ \()?(?!https?:)\S*[\\/][^\s\\/]*:\d+\)?$/;
 /** How Python begins a stack, whose last line is the exception. */
 const TRACEBACK = 'Traceback (most recent call last)';
 /** How .NET and Java begin the cause of an exception. */
@@ -16,20 +12,8 @@ const CAUSES = ['---> ', 'Caused by: '];
 
 /** `POST /v1`, as many services set the `instance` of a problem. */
 const REQUEST_LINE = /^[A-Z]{3,7} (?:https?:\/)?\/\S*(?: HTTP\/[\d.]+)?$/;
-/** A date with a time of day, in digits or with names of days and months. */
-const TIME =
-  /^(?=.*\d:\d\d)(?:[\d\s.,:/+-]|(?<!\p{L})(?:[TZ]|[AP]M|UTC|GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*)(?!\p{L}))+$/u;
-
-/** Whether a line is one of a stack. */
-export function isFrame(line: string): boolean {
-  return FRAME.test(line.trim());
-}
-
-/** Whether a line says something, and is not only a time or the request's own line. */
-export function isSaid(line: string): boolean {
-  const text = line.trim();
-  return !REQUEST_LINE.test(text) && !TIME.test(text);
-}
+/** A time of day, perhaps with its date, in digits. */
+const TIME = /^(?=.*\d:\d\d)[\d\s.,:/+TZ-]+$/;
 
 /**
  * Returns what a text says. Of a stack, that is what is above it, and the last cause: below are names of parameters, and on
@@ -39,8 +23,14 @@ export function readSaid(text: string): string {
   return cutStack(splitLines(text)).filter(isSaid).join('\n');
 }
 
+/** Whether a line says something, and is not only a time or the request's own line. */
+function isSaid(line: string): boolean {
+  const text = line.trim();
+  return !REQUEST_LINE.test(text) && !TIME.test(text);
+}
+
 function cutStack(lines: readonly string[]): readonly string[] {
-  const start = lines.findIndex((line) => isFrame(line) || line.startsWith(TRACEBACK));
+  const start = lines.findIndex((line) => line.startsWith(TRACEBACK) || isFrame(line.trim()));
   if (start < 0) return lines;
   const traceback = lines.findLastIndex((line) => line.startsWith(TRACEBACK));
   const cause =
@@ -49,6 +39,10 @@ function cutStack(lines: readonly string[]): readonly string[] {
       : lines.slice(traceback + 1).find((line) => line !== '' && line === line.trimStart());
   const above = lines.slice(0, start).filter((line) => !isCause(line));
   return [...above, ...(cause === undefined ? [] : [cause])];
+}
+
+function isFrame(line: string): boolean {
+  return CALL.test(line) || PLACE.test(line);
 }
 
 function isCause(line: string): boolean {
