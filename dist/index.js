@@ -16156,7 +16156,8 @@ const GITEA_FIX = 'Gitea has no OIDC tokens: use `token`.';
 const PERMISSION_FIX = 'Give the job the permission `id-token: write`; of a reusable workflow, the job that calls it too.';
 const FAILED_FIX = "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.";
 /**
- * Makes the one function with which all uploads of a step authenticate. Fetching an OIDC token may take `limitMs`.
+ * Makes the one function with which all uploads of a step authenticate. An OIDC token is fetched when it is needed, which
+ * may take `limitMs`, and serves for a minute.
  */
 function makeAuthenticate(credential, tls, limitMs, signal) {
     if (credential.kind === 'none')
@@ -16164,47 +16165,37 @@ function makeAuthenticate(credential, tls, limitMs, signal) {
     const { header } = credential;
     if (credential.kind === 'token')
         return async () => ({ [header]: credential.value });
-    const oidcToken = new OidcToken({ ...credential, tls, limitMs, signal });
-    return async () => ({ [header]: `${credential.prefix}${await oidcToken.get()}` });
-}
-/** The OIDC token of a step. It is fetched when it is needed, and serves for a minute. */
-class OidcToken {
-    #options;
-    #token;
-    #fetchedAt = 0;
-    constructor(options) {
-        this.#options = options;
-    }
-    async get() {
-        if (this.#token === undefined || performance.now() >= this.#fetchedAt + TOKEN_MS) {
-            this.#fetchedAt = performance.now();
-            this.#token = this.#fetch();
+    let token;
+    let fetchedAt = 0;
+    return async () => {
+        if (token === undefined || performance.now() >= fetchedAt + TOKEN_MS) {
+            fetchedAt = performance.now();
+            token = fetchToken(credential, tls, limitMs, signal);
             // After a failure, the next attempt asks again.
-            this.#token.catch(() => (this.#token = undefined));
+            token.catch(() => (token = undefined));
         }
-        return this.#token;
+        return { [header]: `${credential.prefix}${await token}` };
+    };
+}
+async function fetchToken({ audience, source }, tls, limitMs, signal) {
+    if (source === undefined) {
+        const fix = process.env.GITEA_ACTIONS === undefined ? PERMISSION_FIX : GITEA_FIX;
+        throw new StepError('oidc-permission', NO_SOURCE, fix);
     }
-    async #fetch() {
-        const { audience, source, tls, limitMs, signal } = this.#options;
-        if (source === undefined) {
-            const fix = process.env.GITEA_ACTIONS === undefined ? PERMISSION_FIX : GITEA_FIX;
-            throw new StepError('oidc-permission', NO_SOURCE, fix);
-        }
-        const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-        try {
-            // The request never settles if the response asks for another protocol (101).
-            const token = await settleWithin(requestToken(source, audience, tls, ended), ended);
-            if (isFieldValue(token))
-                return token;
-            throw new Error('the identity provider returned none that a header can carry');
-        }
-        catch (error) {
-            signal.throwIfAborted();
-            const { text: why } = readConnectionError(toError(error));
-            const late = `the identity provider did not respond for ${limitMs / 1000} s`;
-            const problem = `The OIDC token could not be fetched: ${ended.aborted ? late : why}`;
-            throw new StepError('oidc-failed', problem, FAILED_FIX);
-        }
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+    try {
+        // The request never settles if the response asks for another protocol (101).
+        const token = await settleWithin(requestToken(source, audience, tls, ended), ended);
+        if (isFieldValue(token))
+            return token;
+        throw new Error('the identity provider returned none that a header can carry');
+    }
+    catch (error) {
+        signal.throwIfAborted();
+        const { text: why } = readConnectionError(toError(error));
+        const late = `the identity provider did not respond for ${limitMs / 1000} s`;
+        const problem = `The OIDC token could not be fetched: ${ended.aborted ? late : why}`;
+        throw new StepError('oidc-failed', problem, FAILED_FIX);
     }
 }
 /** Requests a token as the toolkit's `getIDToken` does, but follows no redirect and repeats nothing. Returns '' if there is none. */

@@ -48,7 +48,8 @@ const FAILED_FIX =
 export type Authenticate = () => Promise<Readonly<Record<string, string>>>;
 
 /**
- * Makes the one function with which all uploads of a step authenticate. Fetching an OIDC token may take `limitMs`.
+ * Makes the one function with which all uploads of a step authenticate. An OIDC token is fetched when it is needed, which
+ * may take `limitMs`, and serves for a minute.
  */
 export function makeAuthenticate(
   credential: Credential,
@@ -59,57 +60,41 @@ export function makeAuthenticate(
   if (credential.kind === 'none') return async () => ({});
   const { header } = credential;
   if (credential.kind === 'token') return async () => ({ [header]: credential.value });
-  const oidcToken = new OidcToken({ ...credential, tls, limitMs, signal });
-  return async () => ({ [header]: `${credential.prefix}${await oidcToken.get()}` });
-}
-
-interface OidcOptions {
-  readonly audience: string;
-  readonly source?: IdTokenSource | undefined;
-  readonly tls: TlsMaterial;
-  readonly limitMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** The OIDC token of a step. It is fetched when it is needed, and serves for a minute. */
-class OidcToken {
-  readonly #options: OidcOptions;
-  #token: Promise<string> | undefined;
-  #fetchedAt = 0;
-
-  constructor(options: OidcOptions) {
-    this.#options = options;
-  }
-
-  async get(): Promise<string> {
-    if (this.#token === undefined || performance.now() >= this.#fetchedAt + TOKEN_MS) {
-      this.#fetchedAt = performance.now();
-      this.#token = this.#fetch();
+  let token: Promise<string> | undefined;
+  let fetchedAt = 0;
+  return async () => {
+    if (token === undefined || performance.now() >= fetchedAt + TOKEN_MS) {
+      fetchedAt = performance.now();
+      token = fetchToken(credential, tls, limitMs, signal);
       // After a failure, the next attempt asks again.
-      this.#token.catch(() => (this.#token = undefined));
+      token.catch(() => (token = undefined));
     }
-    return this.#token;
-  }
+    return { [header]: `${credential.prefix}${await token}` };
+  };
+}
 
-  async #fetch(): Promise<string> {
-    const { audience, source, tls, limitMs, signal } = this.#options;
-    if (source === undefined) {
-      const fix = process.env.GITEA_ACTIONS === undefined ? PERMISSION_FIX : GITEA_FIX;
-      throw new StepError('oidc-permission', NO_SOURCE, fix);
-    }
-    const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-    try {
-      // The request never settles if the response asks for another protocol (101).
-      const token = await settleWithin(requestToken(source, audience, tls, ended), ended);
-      if (isFieldValue(token)) return token;
-      throw new Error('the identity provider returned none that a header can carry');
-    } catch (error) {
-      signal.throwIfAborted();
-      const { text: why } = readConnectionError(toError(error));
-      const late = `the identity provider did not respond for ${limitMs / 1000} s`;
-      const problem = `The OIDC token could not be fetched: ${ended.aborted ? late : why}`;
-      throw new StepError('oidc-failed', problem, FAILED_FIX);
-    }
+async function fetchToken(
+  { audience, source }: Credential & { readonly kind: 'oidc' },
+  tls: TlsMaterial,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<string> {
+  if (source === undefined) {
+    const fix = process.env.GITEA_ACTIONS === undefined ? PERMISSION_FIX : GITEA_FIX;
+    throw new StepError('oidc-permission', NO_SOURCE, fix);
+  }
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  try {
+    // The request never settles if the response asks for another protocol (101).
+    const token = await settleWithin(requestToken(source, audience, tls, ended), ended);
+    if (isFieldValue(token)) return token;
+    throw new Error('the identity provider returned none that a header can carry');
+  } catch (error) {
+    signal.throwIfAborted();
+    const { text: why } = readConnectionError(toError(error));
+    const late = `the identity provider did not respond for ${limitMs / 1000} s`;
+    const problem = `The OIDC token could not be fetched: ${ended.aborted ? late : why}`;
+    throw new StepError('oidc-failed', problem, FAILED_FIX);
   }
 }
 
