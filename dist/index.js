@@ -8366,9 +8366,11 @@ const PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+([^\s>[]+)(?:\s[^>[]*)?(
 const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
-/** Of a problem in XML what says nothing, and what is not shown either: its `type` only decides, an id is no message. */
-const UNSAID_ELEMENT = makeElement('instance');
-const UNSHOWN_ELEMENT = makeElement('(?:instance|type|traceid)');
+/** An element of XML with its text. */
+const ELEMENT = /<(?:[\w-]+:)?([\w-]+)(?:\s[^<>]*)?(?<!\/)>[^<]*/g;
+/** Elements of a problem in XML that say nothing, and those that are not shown: its `type` decides, an id is no message. */
+const UNSAID = ['instance'];
+const UNSHOWN_ELEMENTS = [...UNSAID, 'type', 'traceid'];
 const TITLE = /<title\b[^<>]*>([^<]*)/i;
 /** A tag, a comment or an instruction, even if it does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
@@ -8414,18 +8416,14 @@ function findTitle(text) {
     const [, title = ''] = TITLE.exec(text.replace(UNSHOWN, '')) ?? [];
     return decodeReferences(title);
 }
-/** An element of XML with its text, whatever its prefix. */
-function makeElement(name) {
-    return new RegExp(String.raw `<(?:[\w-]+:)?${name}(?=[\s/>])[^<>]*(?<!/)>[^<]*`, 'gi');
-}
 /** Returns a page or XML without its tags, with a line for each element, and of any other text what it says. */
-function readMarkup(text, unsaid = UNSAID_ELEMENT) {
+function readMarkup(text, unsaid = UNSAID) {
     // A sentence may begin with a tag, as `<bom> is missing` does.
     if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text))
         return readSaid(text);
     const shown = text
         .replace(UNSHOWN, '')
-        .replace(unsaid, '')
+        .replace(ELEMENT, (element, name) => unsaid.includes(name.toLowerCase()) ? '' : element)
         // Lines of a stack stay lines.
         .replaceAll(/\n(?![ \t]*at )/g, ' ')
         .replace(HTML_TAG, (_, name) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
@@ -16658,7 +16656,7 @@ function readFirst(status, { type, text = '', value }) {
     }
     const texts = isObject(value)
         ? listSentences(value).filter(isShown)
-        : listLines(readMarkup(text, UNSHOWN_ELEMENT));
+        : listLines(readMarkup(text, UNSHOWN_ELEMENTS));
     return [...new Set(selectLines(texts, status))].slice(0, MAX_TEXT_LINES);
 }
 /**

@@ -4,7 +4,7 @@ import { isCredentialMember } from '../redaction/credential-names.ts';
 import { cutLines, cutText, cutWhole, joinWhiteSpace, listLines } from '../text.ts';
 import type { ServiceResponse } from './attempt.ts';
 import { findDescription } from './headers.ts';
-import { UNSHOWN_ELEMENT, findTitle, isWebPage, readMarkup } from './page.ts';
+import { UNSHOWN_ELEMENTS, findTitle, isWebPage, readMarkup } from './page.ts';
 import { ERROR_LISTS, isOfFailure, listFailures } from './stated-failure.ts';
 import type { Member } from './stated-failure.ts';
 import { beginsAsJson } from './verdict.ts';
@@ -112,7 +112,7 @@ function readFirst(status: number, { type, text = '', value }: ResponseBody): re
   }
   const texts = isObject(value)
     ? listSentences(value).filter(isShown)
-    : listLines(readMarkup(text, UNSHOWN_ELEMENT));
+    : listLines(readMarkup(text, UNSHOWN_ELEMENTS));
   return [...new Set(selectLines(texts, status))].slice(0, MAX_TEXT_LINES);
 }
 

@@ -8,9 +8,11 @@ const ROOT = /^<([^\s/>[!?][^\s/>[]*)/;
 
 /** Comments, and elements that are not shown. */
 const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
-/** Of a problem in XML what says nothing, and what is not shown either: its `type` only decides, an id is no message. */
-const UNSAID_ELEMENT = makeElement('instance');
-export const UNSHOWN_ELEMENT = makeElement('(?:instance|type|traceid)');
+/** An element of XML with its text. */
+const ELEMENT = /<(?:[\w-]+:)?([\w-]+)(?:\s[^<>]*)?(?<!\/)>[^<]*/g;
+/** Elements of a problem in XML that say nothing, and those that are not shown: its `type` decides, an id is no message. */
+const UNSAID = ['instance'];
+export const UNSHOWN_ELEMENTS = [...UNSAID, 'type', 'traceid'];
 const TITLE = /<title\b[^<>]*>([^<]*)/i;
 /** A tag, a comment or an instruction, even if it does not end. */
 const HTML_TAG = /<(?=[a-z/!?])\/?([\w:-]*)[^<>]*>?/gi;
@@ -62,18 +64,15 @@ export function findTitle(text: string): string {
   return decodeReferences(title);
 }
 
-/** An element of XML with its text, whatever its prefix. */
-function makeElement(name: string): RegExp {
-  return new RegExp(String.raw`<(?:[\w-]+:)?${name}(?=[\s/>])[^<>]*(?<!/)>[^<]*`, 'gi');
-}
-
 /** Returns a page or XML without its tags, with a line for each element, and of any other text what it says. */
-export function readMarkup(text: string, unsaid = UNSAID_ELEMENT): string {
+export function readMarkup(text: string, unsaid = UNSAID): string {
   // A sentence may begin with a tag, as `<bom> is missing` does.
   if (!text.startsWith('<') || !/<(?:[/!?]|html|p>)/i.test(text)) return readSaid(text);
   const shown = text
     .replace(UNSHOWN, '')
-    .replace(unsaid, '')
+    .replace(ELEMENT, (element, name: string) =>
+      unsaid.includes(name.toLowerCase()) ? '' : element,
+    )
     // Lines of a stack stay lines.
     .replaceAll(/\n(?![ \t]*at )/g, ' ')
     .replace(HTML_TAG, (_, name: string) => (INLINE.includes(name.toLowerCase()) ? '' : '\n'));
