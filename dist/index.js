@@ -15933,12 +15933,15 @@ const external_node_https_namespaceObject = require("node:https");
 ;// CONCATENATED MODULE: ./lib/service/tunnel.js
 
 
-/** The proxy could not be reached (`cause`), or opened no tunnel. */
+/** The proxy could not be reached (`cause`), or its response to CONNECT opened no tunnel. */
 class ProxyError extends Error {
-    refusal;
-    constructor(refusal, cause) {
-        super(cause?.message ?? `the proxy responded with ${refusal?.status}`, { cause });
-        this.refusal = refusal;
+    status;
+    /** Its `Proxy-Authenticate`: what it asks for. */
+    challenge;
+    constructor(cause, status, challenge) {
+        super(cause?.message ?? `the proxy responded with ${status}`, { cause });
+        this.status = status;
+        this.challenge = challenge;
     }
 }
 /**
@@ -15957,12 +15960,12 @@ function tunnelThrough(proxy, proxyAgent, agent, url) {
         const given = { path, headers: sent, agent: proxyAgent, signal: options.ended };
         // The agent decides whether it is http or https.
         const request = (0,external_node_http_namespaceObject.request)(proxy.url, { method: 'CONNECT', ...given });
-        request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
+        request.once('error', (cause) => settle(new ProxyError(cause)));
         request.once('connect', ({ statusCode: status = 0, headers }, socket, head) => {
             // Any 2xx opens a tunnel (RFC 9110, section 9.3.6).
             if (status < 200 || status > 299) {
                 socket.destroy();
-                return settle(new ProxyError({ status, challenge: headers['proxy-authenticate'] }));
+                return settle(new ProxyError(undefined, status, headers['proxy-authenticate']));
             }
             // The service may have sent something already, such as the greeting of an SSH server.
             socket.unshift(head);
@@ -16024,8 +16027,8 @@ const UNROUTED = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'];
 function readConnectionError(error) {
     if (error instanceof ProxyError) {
         const read = readConnectionError(toError(error.cause ?? error.message));
-        const { status, challenge } = error.refusal ?? {};
-        return { ...read, isOfProxy: true, proxyStatus: status, proxyChallenge: challenge };
+        const { status: proxyStatus, challenge: proxyChallenge } = error;
+        return { ...read, isOfProxy: true, proxyStatus, proxyChallenge };
     }
     const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
     const [first = readOne(error), ...others] = errors.map(readOne);

@@ -101,7 +101,7 @@ describe('readConnectionError', () => {
   });
 
   test('returns the status of a proxy that opens no tunnel, and what it asks for', () => {
-    const read = readConnectionError(new ProxyError({ status: 407, challenge: 'NTLM' }));
+    const read = readConnectionError(new ProxyError(undefined, 407, 'NTLM'));
     const facts = { isOfProxy: true, proxyStatus: 407, proxyChallenge: 'NTLM' };
     const text = 'the proxy responded with 407';
     expect(read).toEqual(makeConnectionError({ ...facts, text }));
@@ -111,7 +111,7 @@ describe('readConnectionError', () => {
     const errors = ['ENETUNREACH ::1', 'ECONNREFUSED ::2', 'ECONNREFUSED ::2'].map((text) =>
       makeError(text.split(' ')[0] ?? '', text),
     );
-    const read = readConnectionError(new ProxyError(undefined, new AggregateError(errors)));
+    const read = readConnectionError(new ProxyError(new AggregateError(errors)));
     const text = 'ENETUNREACH ::1; ECONNREFUSED ::2';
     expect(read).toEqual(makeConnectionError({ code: 'ENETUNREACH', isOfProxy: true, text }));
   });

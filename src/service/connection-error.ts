@@ -25,8 +25,8 @@ interface NodeError extends Error {
 export function readConnectionError(error: Error): ConnectionError {
   if (error instanceof ProxyError) {
     const read = readConnectionError(toError(error.cause ?? error.message));
-    const { status, challenge } = error.refusal ?? {};
-    return { ...read, isOfProxy: true, proxyStatus: status, proxyChallenge: challenge };
+    const { status: proxyStatus, challenge: proxyChallenge } = error;
+    return { ...read, isOfProxy: true, proxyStatus, proxyChallenge };
   }
   const errors = error instanceof AggregateError ? error.errors.map(toError) : [];
   const [first = readOne(error), ...others] = errors.map(readOne);

@@ -14,20 +14,16 @@ export interface Proxy {
   readonly isMisspelledException?: boolean;
 }
 
-/** The response of a proxy to CONNECT that opens no tunnel. */
-interface Refusal {
-  readonly status: number;
-  /** Its `Proxy-Authenticate`: what it asks for. */
-  readonly challenge?: string | undefined;
-}
-
-/** The proxy could not be reached (`cause`), or opened no tunnel. */
+/** The proxy could not be reached (`cause`), or its response to CONNECT opened no tunnel. */
 export class ProxyError extends Error {
-  readonly refusal: Refusal | undefined;
+  readonly status: number | undefined;
+  /** Its `Proxy-Authenticate`: what it asks for. */
+  readonly challenge: string | undefined;
 
-  constructor(refusal: Refusal | undefined, cause?: Error) {
-    super(cause?.message ?? `the proxy responded with ${refusal?.status}`, { cause });
-    this.refusal = refusal;
+  constructor(cause: Error | undefined, status?: number, challenge?: string) {
+    super(cause?.message ?? `the proxy responded with ${status}`, { cause });
+    this.status = status;
+    this.challenge = challenge;
   }
 }
 
@@ -48,12 +44,12 @@ export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url
     const given = { path, headers: sent, agent: proxyAgent, signal: options.ended };
     // The agent decides whether it is http or https.
     const request = makeRequest(proxy.url, { method: 'CONNECT', ...given });
-    request.once('error', (cause) => settle(new ProxyError(undefined, cause)));
+    request.once('error', (cause) => settle(new ProxyError(cause)));
     request.once('connect', ({ statusCode: status = 0, headers }, socket, head) => {
       // Any 2xx opens a tunnel (RFC 9110, section 9.3.6).
       if (status < 200 || status > 299) {
         socket.destroy();
-        return settle(new ProxyError({ status, challenge: headers['proxy-authenticate'] }));
+        return settle(new ProxyError(undefined, status, headers['proxy-authenticate']));
       }
       // The service may have sent something already, such as the greeting of an SSH server.
       socket.unshift(head);
