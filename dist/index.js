@@ -8391,7 +8391,7 @@ function isWebPage(type, text) {
         return true;
     if (/^<[\p{L}!?/]/u.test(text) && !page_isXml(type, text))
         return true;
-    return isHtml(type) && (text.length > 200 || /[\r\n]/.test(text));
+    return isHtml(type) && (text.length > 200 || splitLines(text).length > 1);
 }
 function page_isXml(type, text) {
     const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
@@ -8564,10 +8564,7 @@ function verdict_isSuccess(status) {
 /** Reads what a response is, and of a 2xx whether it reports a failure. */
 function readVerdict(status, body) {
     const kind = readKind(body);
-    const { text, value } = body;
-    if (!verdict_isSuccess(status) || text === undefined || kind === 'web-page')
-        return { kind };
-    if (!isParsed(value) && beginsAsJson(text))
+    if (!verdict_isSuccess(status) || kind === 'web-page' || !body.isRead)
         return { kind };
     if (reportsProblem(body))
         return { kind: 'problem', statedFailure: 'is a problem' };
@@ -8575,16 +8572,12 @@ function readVerdict(status, body) {
     return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
 /** What a body is by itself. */
-function readKind({ type, text = '', value }) {
+function readKind({ type, text, value }) {
     if (isProblemDetails(type, value))
         return 'problem';
     if (isObject(value))
         return 'json';
-    return !isParsed(value) && isWebPage(type, text) ? 'web-page' : 'other';
-}
-/** Whether a body is JSON, other than a text. */
-function isParsed(value) {
-    return value !== undefined && typeof value !== 'string';
+    return value === undefined && isWebPage(type, text) ? 'web-page' : 'other';
 }
 /**
  * Whether the JSON of a refusal is a problem. The interface allows text/plain, application/json and text/json for it, so
@@ -8597,10 +8590,6 @@ function isProblemDetails(type, value) {
     const has = (name) => Object.hasOwn(value, name);
     const isFramework = has('error') || has('message');
     return type === PROBLEM_TYPE || PROBLEM_TEXTS.some(has) || (has('status') && !isFramework);
-}
-/** Whether a text that is not JSON begins as such. */
-function beginsAsJson(text) {
-    return /^(?:\{|\[\s*[{["])/.test(text);
 }
 /** Whether a 2xx reports a problem: declared as one, or with three of its members, as a success may have one or two. */
 function reportsProblem({ type, value }) {
@@ -8618,11 +8607,11 @@ function isOfProblem({ folded, value }) {
         return PROBLEM_TEXTS.includes(folded);
     return value === null || (typeof value === 'string' && /[:/]/.test(value));
 }
-function verdict_findFailure({ type, text = '', value }) {
+function verdict_findFailure({ type, text, value }) {
     // Nothing is searched below the root, and a list has no members of its own.
     if (isRecord(value))
         return findFailedMember(value);
-    if (isParsed(value))
+    if (value !== undefined)
         return value === false ? 'says `false`' : undefined;
     const names = page_isXml(type, text) ? listRoots(text) : [];
     const root = names.find((name) => ERROR_ROOTS.some((end) => name.toLowerCase().endsWith(end)));
@@ -16572,7 +16561,6 @@ class Standing {
 
 
 
-
 /** The longest text that is shown, in characters; what a success says has no more together. */
 const MAX_EXPLANATION_CHARACTERS = 1500;
 /** The longest error of a field or of a list, so that one does not take the place of all others. */
@@ -16651,12 +16639,12 @@ function limitShown(lines) {
     return cutLines(lines.filter(isShown).slice(0, MAX_JSON_LINES), MAX_EXPLANATION_CHARACTERS);
 }
 /** Returns what a page says, or the first lines of a text, or the first sentences of JSON unless it cannot be read. */
-function readFirst(status, { type, text = '', value }) {
-    if (value === undefined && beginsAsJson(text))
+function readFirst(status, body) {
+    const { type, text, value, isRead } = body;
+    if (!isRead)
         return [];
-    if (value === undefined && text.startsWith('<') && isWebPage(type, text)) {
+    if (text.startsWith('<') && isWebPage(type, text))
         return readPage(status, text);
-    }
     const texts = isObject(value)
         ? listSentences(value).filter(isShown)
         : listLines(readMarkup(text, UNSHOWN_ELEMENTS));
@@ -16786,6 +16774,8 @@ function isStatus(text, status) {
 
 
 
+/** How JSON begins, even if it does not parse. */
+const JSON_START = /^(?:\{|\[\s*[{["])/;
 /** The longest object of a success that is kept for the file of results, in bytes. */
 const MAX_OBJECT_BYTES = 8 * 1024;
 /** Keeps a response's body: of a success only a whole one counts, of a refusal any part may say why. */
@@ -16826,7 +16816,7 @@ function readResponse({ text, ...raw }) {
     const known = {
         ...raw,
         ...verdict,
-        text: isObject(value) ? listSaid(value).join('\n') : readMarkup(said.text ?? ''),
+        text: isObject(value) ? listSaid(value).join('\n') : readMarkup(said.text),
         problem: undefined,
         link: findLink(body.text ?? ''),
         warnings: [],
@@ -16851,13 +16841,10 @@ function readType(contentType = '') {
 }
 /** A body, read as JSON; a JSON text is read as its content, once. */
 function readBody(type, decoded) {
-    if (decoded === undefined)
-        return { type, text: undefined, value: undefined };
-    const body = readContent(decoded);
-    if (typeof body.value !== 'string')
-        return { type, ...body };
-    const { text, value } = readContent(body.value);
-    return { type, text, value: value ?? text };
+    const body = readContent(decoded ?? '');
+    const { text, value } = typeof body.value === 'string' ? readContent(body.value) : body;
+    const isTruncated = value === undefined && JSON_START.test(text);
+    return { type, text, value, isRead: decoded !== undefined && !isTruncated };
 }
 /** A page or JSON is known by how it begins, whatever invisible characters stand before it. */
 function readContent(decoded) {

@@ -85,6 +85,8 @@ test.each<[number, string, readonly string[], object]>([
   [400, '<bom> is missing', ['<bom> is missing'], {}],
   [404, 'HTTP/1.1 404 Not Found\nURI: /v1\nSTATUS: 404\nMESSAGE: Not Found', ['URI: /v1'], {}],
   [400, 'a b\na b\nc d\ne f', ['a b', 'c d'], {}],
+  [400, '"a b\\nc d\\ne f"', ['a b', 'c d'], {}],
+  [400, '"<p>It ended.</p>"', ['It ended.'], {}],
   [403, 'error code: 1020', ['error code: 1020'], {}],
   [524, 'error code: 524', [], {}],
   [400, '[] is too short', ['[] is too short'], {}],

@@ -7,7 +7,6 @@ import { findDescription } from './headers.ts';
 import { UNSHOWN_ELEMENTS, findTitle, isWebPage, readMarkup } from './page.ts';
 import { ERROR_LISTS, isOfFailure, listFailures } from './stated-failure.ts';
 import type { Member } from './stated-failure.ts';
-import { beginsAsJson } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
 
 /** The longest text that is shown, in characters; what a success says has no more together. */
@@ -105,11 +104,10 @@ function limitShown(lines: readonly string[]): readonly string[] {
 }
 
 /** Returns what a page says, or the first lines of a text, or the first sentences of JSON unless it cannot be read. */
-function readFirst(status: number, { type, text = '', value }: ResponseBody): readonly string[] {
-  if (value === undefined && beginsAsJson(text)) return [];
-  if (value === undefined && text.startsWith('<') && isWebPage(type, text)) {
-    return readPage(status, text);
-  }
+function readFirst(status: number, body: ResponseBody): readonly string[] {
+  const { type, text, value, isRead } = body;
+  if (!isRead) return [];
+  if (text.startsWith('<') && isWebPage(type, text)) return readPage(status, text);
   const texts = isObject(value)
     ? listSentences(value).filter(isShown)
     : listLines(readMarkup(text, UNSHOWN_ELEMENTS));

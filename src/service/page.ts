@@ -1,4 +1,4 @@
-import { stripInvisible } from '../text.ts';
+import { splitLines, stripInvisible } from '../text.ts';
 import { readSaid } from './said.ts';
 
 /** What may stand before the root of a page or of XML: comments, instructions, and a document type with its name. */
@@ -33,7 +33,7 @@ const REFERENCES = new Map([
 export function isWebPage(type: string, text: string): boolean {
   if (listRoots(text).some((name) => /^(?:.*:)?html$/i.test(name))) return true;
   if (/^<[\p{L}!?/]/u.test(text) && !isXml(type, text)) return true;
-  return isHtml(type) && (text.length > 200 || /[\r\n]/.test(text));
+  return isHtml(type) && (text.length > 200 || splitLines(text).length > 1);
 }
 
 export function isXml(type: string, text: string): boolean {

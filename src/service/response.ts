@@ -11,6 +11,8 @@ import { listSaid, readSaid } from './said.ts';
 import { isSuccess, readVerdict } from './verdict.ts';
 import type { ResponseBody } from './verdict.ts';
 
+/** How JSON begins, even if it does not parse. */
+const JSON_START = /^(?:\{|\[\s*[{["])/;
 /** The longest object of a success that is kept for the file of results, in bytes. */
 const MAX_OBJECT_BYTES = 8 * 1024;
 
@@ -62,7 +64,7 @@ export function readResponse({ text, ...raw }: RawResponse): ServiceResponse {
   const known = {
     ...raw,
     ...verdict,
-    text: isObject(value) ? listSaid(value).join('\n') : readMarkup(said.text ?? ''),
+    text: isObject(value) ? listSaid(value).join('\n') : readMarkup(said.text),
     problem: undefined,
     link: findLink(body.text ?? ''),
     warnings: [],
@@ -89,15 +91,14 @@ function readType(contentType = ''): string {
 
 /** A body, read as JSON; a JSON text is read as its content, once. */
 function readBody(type: string, decoded: string | undefined): ResponseBody {
-  if (decoded === undefined) return { type, text: undefined, value: undefined };
-  const body = readContent(decoded);
-  if (typeof body.value !== 'string') return { type, ...body };
-  const { text, value } = readContent(body.value);
-  return { type, text, value: value ?? text };
+  const body = readContent(decoded ?? '');
+  const { text, value } = typeof body.value === 'string' ? readContent(body.value) : body;
+  const isTruncated = value === undefined && JSON_START.test(text);
+  return { type, text, value, isRead: decoded !== undefined && !isTruncated };
 }
 
 /** A page or JSON is known by how it begins, whatever invisible characters stand before it. */
-function readContent(decoded: string): Omit<ResponseBody, 'type'> {
+function readContent(decoded: string): Pick<ResponseBody, 'text' | 'value'> {
   const text = stripInvisible(decoded).trim();
   // A text in JSON may have line separators, which become line breaks.
   return { text, value: tryJson(decoded) ?? tryJson(text) };

@@ -9,10 +9,12 @@ import type { Member } from './stated-failure.ts';
 export interface ResponseBody {
   /** Its media type in lower case, without parameters; empty if none is declared. */
   readonly type: string;
-  /** Without invisible characters, and white space around it; undefined if it cannot be decoded. */
-  readonly text: string | undefined;
-  /** The value of its JSON as it came; a text if it was a JSON text without JSON in it; undefined if it is no JSON. */
+  /** Without invisible characters, and white space around it; empty if it cannot be decoded. */
+  readonly text: string;
+  /** The value of its JSON as it came; undefined if it is no JSON. */
   readonly value: unknown;
+  /** Whether it could be decoded, and parsed if it begins as JSON. */
+  readonly isRead: boolean;
 }
 
 const FAILURE_TEXTS =
@@ -41,24 +43,17 @@ export function readVerdict(
   body: ResponseBody,
 ): Pick<ServiceResponse, 'kind' | 'statedFailure'> {
   const kind = readKind(body);
-  const { text, value } = body;
-  if (!isSuccess(status) || text === undefined || kind === 'web-page') return { kind };
-  if (!isParsed(value) && beginsAsJson(text)) return { kind };
+  if (!isSuccess(status) || kind === 'web-page' || !body.isRead) return { kind };
   if (reportsProblem(body)) return { kind: 'problem', statedFailure: 'is a problem' };
   const statedFailure = findFailure(body);
   return statedFailure === undefined ? { kind: 'success' } : { kind, statedFailure };
 }
 
 /** What a body is by itself. */
-function readKind({ type, text = '', value }: ResponseBody): ServiceResponse['kind'] {
+function readKind({ type, text, value }: ResponseBody): ServiceResponse['kind'] {
   if (isProblemDetails(type, value)) return 'problem';
   if (isObject(value)) return 'json';
-  return !isParsed(value) && isWebPage(type, text) ? 'web-page' : 'other';
-}
-
-/** Whether a body is JSON, other than a text. */
-function isParsed(value: unknown): boolean {
-  return value !== undefined && typeof value !== 'string';
+  return value === undefined && isWebPage(type, text) ? 'web-page' : 'other';
 }
 
 /**
@@ -71,11 +66,6 @@ function isProblemDetails(type: string, value: unknown): boolean {
   const has = (name: string): boolean => Object.hasOwn(value, name);
   const isFramework = has('error') || has('message');
   return type === PROBLEM_TYPE || PROBLEM_TEXTS.some(has) || (has('status') && !isFramework);
-}
-
-/** Whether a text that is not JSON begins as such. */
-export function beginsAsJson(text: string): boolean {
-  return /^(?:\{|\[\s*[{["])/.test(text);
 }
 
 /** Whether a 2xx reports a problem: declared as one, or with three of its members, as a success may have one or two. */
@@ -93,10 +83,10 @@ function isOfProblem({ folded, value }: Member): boolean {
   return value === null || (typeof value === 'string' && /[:/]/.test(value));
 }
 
-function findFailure({ type, text = '', value }: ResponseBody): string | undefined {
+function findFailure({ type, text, value }: ResponseBody): string | undefined {
   // Nothing is searched below the root, and a list has no members of its own.
   if (isRecord(value)) return findFailedMember(value);
-  if (isParsed(value)) return value === false ? 'says `false`' : undefined;
+  if (value !== undefined) return value === false ? 'says `false`' : undefined;
   const names = isXml(type, text) ? listRoots(text) : [];
   const root = names.find((name) => ERROR_ROOTS.some((end) => name.toLowerCase().endsWith(end)));
   return root === undefined ? findFailedText(text) : `is <${stripInvisible(root)}>`;
