@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import {
-  CancelledError,
   InputError,
   StepError,
   TimeLimitError,
@@ -28,13 +27,6 @@ test.each([
     'time-limit',
     ['Increase `timeout-seconds`.'],
     'The time limit of 9 s (`timeout-seconds`) ended the step.',
-  ],
-  [
-    'a cancellation',
-    new CancelledError('SIGINT'),
-    'cancelled',
-    ['Run the step again to upload the scan.'],
-    'The step was cancelled or the job timed out (SIGINT).',
   ],
 ])('a StepError of %s has a situation, faults and fixes', (_, error, situation, fixes, text) => {
   expect(error).toBeInstanceOf(StepError);

@@ -1,7 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeCertificate } from '../support/certificates.ts';
-import { openServer } from '../support/raw-server.ts';
-import { findLines } from '../support/report.ts';
 import { makeWorkspace, readResults, runAction, TOKEN } from '../support/run-action.ts';
 import { REPORT, SBOM, makeKey, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
@@ -49,28 +46,5 @@ describe('several scans', () => {
       { name: 'shop', scanKey: SECOND, operation: 'upload-multiple-files' },
       { name: null, scanKey: THIRD, result: 'accepted', statusCode: 200, attempts: 1 },
     ]);
-  });
-
-  test('need no keys, URL, client key or OIDC token in a dry run, which requests nothing', async () => {
-    const server = await openServer(({ socket }) => socket.destroy());
-    const env = {
-      ACTIONS_ID_TOKEN_REQUEST_URL: `${server.origin}/token?v=1`,
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
-    };
-    const scans = [
-      { name: 'web', 'scan-key': '', 'scan-file': 'web/one.json' },
-      { 'scan-key': null, ...SHOP },
-    ];
-    const { cert } = await makeCertificate('client');
-    const given = { auth: 'oidc', token: '', 'client-cert': cert, 'dry-run': 'true' };
-    const inputs = { ...makeInputs('', scans), ...given };
-    const run = await runAction(await makeWorkspace(FILES), inputs, { env });
-    expect(server.connections()).toBe(0);
-    expect([run.exitCode, run.annotations]).toEqual([0, []]);
-    const scan = { scanKey: null, result: 'dry-run' };
-    expect(readResults(run)).toMatchObject([{ ...scan, name: 'web' }, scan]);
-    const line = new RegExp(`^- \`web\`: ScanJsonFile .*, 7 bytes, \`${sha256('{"b":2}')}\`$`);
-    expect(findLines(run.summary, line)).toHaveLength(1);
-    expect(findLines(`${run.log}\n${run.summary}`, /undefined|null|POST/)).toEqual([]);
   });
 });

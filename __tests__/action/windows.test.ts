@@ -1,35 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { SPELLINGS, describeWindows } from '../support/files.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { REPORT, SBOM, SCAN_KEY } from '../support/samples.ts';
+import { REPORT, SCAN_KEY } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 import { openService } from '../support/service.ts';
-
-describe('lines that end with CR LF', () => {
-  test('are accepted in every input with several lines', async () => {
-    const service = await openService({ token: TOKEN });
-    const name = 'My Repository - Übersicht, 検査';
-    const files = { [`${name}/in/bom.json`]: SBOM, [`${name}/in/scan.json`]: REPORT };
-    const workspace = join(await makeWorkspace(files), name);
-    const inputs = {
-      'base-url': `${service.url}\r\n`,
-      auth: 'none\r\n',
-      token: '',
-      headers: `X-One: 1\r\n\r\nAuthorization: Bearer ${TOKEN}\r\n`,
-    };
-    const named = { ...inputs, files: '# all\r\nin/*.json\r\n!in/other.json\r\n' };
-    const one = await runAction(workspace, named);
-    expect(one.outputs.uploaded).toBe('true');
-    expect(service.uploads[0]?.operation).toBe('upload-multiple-files');
-    const entry = { 'scan-key': SCAN_KEY, files: 'in/bom.json\r\nin/scan.json\r\n' };
-    const scans = `${JSON.stringify([entry], undefined, 1).replaceAll('\n', '\r\n')}\r\n`;
-    const many = await runAction(workspace, { ...inputs, scans, 'scan-key': '', 'scan-file': '' });
-    expect(many.outputs.uploaded).toBe('true');
-  });
-});
 
 describeWindows('a workspace on Windows', () => {
   test.each(SPELLINGS)('can be written %s', async (_, spell) => {

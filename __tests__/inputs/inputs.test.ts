@@ -122,7 +122,6 @@ describe('readInputs', () => {
     ['retries', ['-1', '101'], 'a whole number from 0 to 100'],
     ['stall-timeout-seconds', ['0', '432001'], 'a whole number from 1 to 432000'],
     ['timeout-seconds', ['0', '15m'], 'a whole number from 1 to 432000'],
-    ['dry-run', ['yes'], 'true or false'],
   ])('refuses %s: %s', async (name, texts, expected) => {
     for (const text of texts) {
       expect(await catchTexts(() => readStep({ [name]: text }))).toEqual([

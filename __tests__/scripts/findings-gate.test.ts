@@ -49,15 +49,4 @@ describe('the gate of two-jobs.yml', () => {
     const { outputs } = await runAction(workspace, { files: 'report.json', 'dry-run': 'true' });
     expect(isOpen(outputs['findings'])).toBe(expected);
   });
-
-  test.each([
-    ['skipped', 'not-there.json'],
-    ['not-sent', 'bad.json'],
-  ])('for a scan that is %s', async (result, files) => {
-    const workspace = await makeWorkspace({ 'bad.json': '{' });
-    const inputs = { files, 'dry-run': 'true', 'if-no-files-found': 'ignore' };
-    const { outputs } = await runAction(workspace, inputs);
-    expect(outputs).toMatchObject({ result, findings: '' });
-    expect(isOpen(outputs['findings'])).toBe(false);
-  });
 });

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
 import { hide } from '../../src/redaction/clean.ts';
 import { show } from '../../src/redaction/show.ts';
-import { isChallenge, isForeign } from '../../src/service/attempt.ts';
+import { isChallenge } from '../../src/service/attempt.ts';
 import type { ServiceResponse } from '../../src/service/attempt.ts';
 import { createTraceId, makeCommonHeaders } from '../../src/service/request.ts';
 import { makeResponse } from '../support/attempts.ts';
@@ -199,13 +199,4 @@ test.each([
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2025, 0, 1));
   cleanUp(() => clock.mockRestore());
   expect(makeResponse({ headers: { 'retry-after': value } }).retryAfterMs).toBe(milliseconds);
-});
-
-test.each([
-  ['problem', false],
-  ['json', false],
-  ['web-page', true],
-  ['other', true],
-] as const)('isForeign says of a refusal with a body of kind %s: %s', (kind, expected) => {
-  expect(isForeign({ kind })).toBe(expected);
 });
