@@ -8266,6 +8266,8 @@ function checkDryRunName() {
 }
 
 ;// CONCATENATED MODULE: ./lib/service/attempt.js
+/** The states in which nothing of the request is sent yet. */
+const BEFORE_REQUEST = ['credential', 'connecting'];
 /** The longest id of a request that is shown: one of W3C Trace Context has 55. */
 const MAX_ID_CHARACTERS = 100;
 /**
@@ -8685,189 +8687,8 @@ function readTarget({ location = '' }, base) {
     return url;
 }
 
-;// CONCATENATED MODULE: ./lib/outcomes/connection-fixes.js
-// What to do after an attempt whose connection failed: the input, or who has to act. The likeliest cause first, where
-// there may be several.
-
-
-
-
-
-
-/** The alert of a server that has no such host (RFC 8446, section 6.2). */
-const UNRECOGNIZED_NAME = 112;
-/** OpenSSL says so of a certificate that came without others. */
-const ALONE = ' If the CA is public, the operators of the server have to send the intermediate certificate too.';
-const UNRESOLVED = "Check the host in `base-url`, and the runner's name server. A private network needs a runner inside it, or a proxy: https:// needs `https_proxy`.";
-const STALLED = 'Check the network, or increase `stall-timeout-seconds` if the service needs longer.';
-const EARLY = 'Check the path in `base-url`, and the credential: something responds without reading the upload, as a login page does.';
-function fixNetwork({ task, last }) {
-    const { code = '', isWithoutIpv6 } = findConnectionError(last);
-    if (isWithoutIpv6) {
-        return 'Use a runner or a proxy that has IPv6: the host has only an IPv6 address, and this runner, as those of GitHub, has none.';
-    }
-    if (last.failure?.kind === 'limit' || code === 'ETIMEDOUT') {
-        return "Let the runner pass a firewall that may drop its packets, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the runner's name server.";
-    }
-    return isLoopback(task.url.hostname)
-        ? 'Check that the service is running, and the port in `base-url`. In the container of a job use the name of the service: localhost is the container itself.'
-        : 'Check that the service is running, and the scheme, host and port in `base-url`. A firewall may also block the runner: use one inside the network.';
-}
-/** The first row with a part of the code holds. */
-const CERTIFICATES = [
-    [
-        ['CERT_NOT_YET_VALID'],
-        ({ validFrom }) => `Correct the clock of this runner, which says ${new Date().toUTCString()}: the certificate is valid from ${validFrom}.`,
-    ],
-    [
-        ['EXPIRED'],
-        ({ validTo }) => `Renew the certificate${describeExpiry(validTo)}, or correct the clock of the runner.`,
-    ],
-    [
-        ['DEPTH_ZERO_SELF_SIGNED'],
-        () => 'Set `ca-cert` to this certificate, if you know it: a self-signed one is its own CA.',
-    ],
-    [['SELF_SIGNED', 'UNABLE_TO_'], fixIssuer],
-    [[''], (_, failed) => `Ask ${nameOperators(failed)} for a valid certificate.`],
-];
-/** The certificate of the service or a proxy. None helps if it is for another host. */
-function fixCertificate(failed) {
-    const { code = '', isOfProxy, certificate = {} } = findConnectionError(failed.last);
-    const isForOther = code.includes('ALTNAME') || code.includes('HOSTNAME');
-    if (isForOther || !fitsHost(certificate, failed)) {
-        const where = isOfProxy ? 'the proxy variable' : '`base-url`';
-        return `Check the host in ${where}, or ask ${nameOperators(failed)}: the certificate is for other names.`;
-    }
-    const row = CERTIFICATES.find(([codes]) => codes.some((part) => code.includes(part)));
-    return row?.[1](certificate, failed, code) ?? '';
-}
-/** Gateways without a certificate for a host have a default one, which nobody should trust. */
-function fitsHost({ whole }, { task: { url, inputs }, last }) {
-    const { isOfProxy } = findConnectionError(last);
-    const { hostname } = (isOfProxy ? inputs.proxy?.url : undefined) ?? url;
-    return whole === undefined || (0,external_node_tls_namespaceObject.checkServerIdentity)(hostname, whole) === undefined;
-}
-function nameOperators({ last }) {
-    return `the operators of the ${findConnectionError(last).isOfProxy ? 'proxy' : 'service'}`;
-}
-/** When a certificate expired, if that is why it is refused: its issuer may have expired, too. */
-function describeExpiry(validTo = '') {
-    return Date.parse(validTo) < Date.now() ? `, which expired on ${validTo}` : '';
-}
-/** A certificate whose issuer is not known. */
-function fixIssuer({ issuer, fingerprint256 }, { task }, code) {
-    const { ca, isExtraCaMissing } = task.inputs.tls;
-    if (ca === undefined) {
-        const alone = code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' ? ALONE : '';
-        const extra = isExtraCaMissing === true ? ' NODE_EXTRA_CA_CERTS names no file.' : '';
-        return `Set \`ca-cert\` to the certificate of the CA, if it is private or of a proxy that inspects TLS: it is empty.${extra}${alone}`;
-    }
-    if (code === 'UNABLE_TO_GET_ISSUER_CERT') {
-        const known = issuer === undefined ? 'the CA that issued it' : `'${issuer}'`;
-        return `Add the root to \`ca-cert\`: it has ${known}, but not the root that issued that one.`;
-    }
-    return listCertificates(ca).some((each) => each.fingerprint256 === fingerprint256)
-        ? 'Set `ca-cert` to the certificate of the CA: it is that of the server itself.'
-        : 'Add the certificate of the CA to `ca-cert`, where no one issued that of the server. If it is there, add the intermediate certificate too, which the server does not send.';
-}
-/** A client certificate that the service refuses, or misses. */
-function fixClient({ task: { inputs }, last }) {
-    const { cert } = inputs.tls;
-    if (cert !== undefined)
-        return checkClient(cert);
-    return last.isCertificateRequested
-        ? 'Set `client-cert` and `client-key`: the service asked for a client certificate.'
-        : 'Set `client-cert` and `client-key`, if the service asks for a client certificate.';
-}
-function checkClient(pem) {
-    const [own] = listCertificates(pem);
-    const expired = describeExpiry(own?.validTo);
-    return expired === ''
-        ? 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.'
-        : `Renew \`client-cert\`${expired}.`;
-}
-/** A proxy that refused to connect. */
-function fixProxyRefusal({ task }) {
-    return `Ask the operators of the proxy to allow ${nameHost(task.url)}. ${exceptHost(task)}, if no proxy is needed.`;
-}
-/** A proxy that refused the credentials, or got none. */
-function fixProxyCredential({ task, last }) {
-    const isSet = task.inputs.proxy?.authorization !== undefined;
-    const what = isSet ? 'Check the credentials in' : 'Add the credentials to';
-    const asked = listSchemes(findConnectionError(last).proxyChallenge);
-    return asked.length === 0 || asked.some((scheme) => scheme.toLowerCase() === 'basic')
-        ? `${what} the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.`
-        : `Ask the operators of the proxy to accept Basic, or the runner without credentials: it asks for ${listSome(asked, 3)}, and the action supports only Basic.`;
-}
-/** A proxy that was not reached, or did not reach the service. */
-function fixProxy({ task, last }) {
-    const { isOfProxy, proxyStatus } = findConnectionError(last);
-    return isOfProxy && proxyStatus === undefined
-        ? 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.'
-        : `${exceptHost(task)}, if it is internal. Otherwise check its name and port in \`base-url\`, that the service is up, and that the proxy allows ${nameHost(task.url)}.`;
-}
-function exceptHost({ url, inputs: { proxy } }) {
-    return proxy?.isMisspelledException === true
-        ? `Write only ${url.hostname} in \`no_proxy\`, without scheme and path`
-        : 'List the host in `no_proxy` (with commas between hosts)';
-}
-/** Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted. */
-function fixProtocol({ task, last }) {
-    const { code = '', alert, isPlainHttp } = findConnectionError(last);
-    if (task.url.protocol === 'http:') {
-        return 'Check the scheme and the port in `base-url`: a TLS port needs https://.';
-    }
-    if (isPlainHttp) {
-        return 'Check the port in `base-url`, which does not speak TLS. A service without TLS needs http:// and `allow-http: true`.';
-    }
-    if (code.startsWith('HPE_')) {
-        return 'Check the port in `base-url`: the server does not respond with HTTP.';
-    }
-    return alert === UNRECOGNIZED_NAME
-        ? 'Check the host in `base-url`: the server does not know it.'
-        : 'Ask the operators of the server, or of a proxy that inspects TLS, to update it: it cannot agree on TLS with this runner.';
-}
-/** A service that refuses early closes the connection, and its response may be lost. */
-function fixBreak(failed) {
-    const { task, last } = failed;
-    if (last.response !== undefined)
-        return 'Check the network, and gateways in between.';
-    if (last.isCertificateRequested && task.inputs.tls.cert === undefined)
-        return fixClient(failed);
-    // A TLS port resets a plain request at its first bytes, before the files follow.
-    const isPlain = task.url.protocol === 'http:' && last.state === 'asking';
-    const tls = isPlain ? 'Begin `base-url` with https://, if the port expects TLS. ' : '';
-    return `${tls}Check the host in \`base-url\`, a firewall, the size limit of the service, and the credential: it may have refused the upload. If it did not, check the network.`;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/jwt.js
-
-/** When the JWT in `token` expires (RFC 7519, section 4.1.4), in milliseconds since 1970; undefined for any other text. */
-function readExpiry(task) {
-    const { exp } = readClaims(task);
-    return typeof exp === 'number' ? exp * 1000 : undefined;
-}
-/** Whether it is one that has expired. */
-function isExpired(task) {
-    return (readExpiry(task) ?? Infinity) <= Date.now();
-}
-/** The host of the issuer that the JWT in `token` names (section 4.1.1); undefined if it names none by its address. */
-function readIssuer(task) {
-    const { iss } = readClaims(task);
-    return URL.parse(String(iss))?.host || undefined;
-}
-function readClaims({ inputs: { credential } }) {
-    const [, claims = ''] = credential.kind === 'token' ? credential.value.split('.') : [];
-    const value = tryJson(Buffer.from(claims, 'base64url').toString());
-    return isObject(value) ? { ...value } : {};
-}
-
 ;// CONCATENATED MODULE: ./lib/outcomes/listeners.js
 // What a refusal says is wrong: each function listens for one thing, and returns the causes that it hears of.
-
-
-
-
 
 
 /** Words for what the key names, and for the key. */
@@ -8882,66 +8703,53 @@ const HOST = /\binvalid (?:hostname|sni\b)|\bhost header\b|\bhttp_host\b|\bblock
 const OTHER_HOST = /\b(?:unknown|resolve|no route to|scan|report|target)\b/;
 /** A token against forged requests, which pages send with their forms. */
 const FORGERY = /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)/;
-/** Words of authentication, and of what a credential may do; not those of a firewall about an address. */
-const AUTHENTICATION = /\b(?:tokens?|jwt|credentials?|api.?keys?|authentic|audience|issuer)/;
-const RIGHT = /^(?!.*\bip address\b).*(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])/m;
-/** Why a credential is not accepted any more. */
-const OVER = ['expired', 'revoked'];
-/** The parts of a credential that a service may name; of a token, its subject is nothing to check. */
-const TOKEN_PARTS = ['audience', 'issuer'];
-const OIDC_PARTS = [...TOKEN_PARTS, 'subject'];
 /** Segments of paths, and labels of hosts, of sign-ins. */
 const SIGN_IN = 'login log-in signin sign-in sign_in sso auth oauth oauth2'.split(' ');
 /** What IIS says of an upload over its limit, and from how many bytes on. */
 const IIS = ['file or directory not found', 'the resource you are looking for'];
 const IIS_BYTES = 30_000_000;
-/** Reads what listeners hear. */
-function readRefusal(response, task) {
-    const text = response.text.toLowerCase();
-    const said = isForeign(response) ? text : response.says.join('\n').toLowerCase();
-    return { response, task, text, lines: listLines(said) };
-}
 /** Whether a response says anything but its status. */
 function hasWords({ says }) {
     return says.some((line) => line.split(' ').length > 2);
 }
 /** Listens for what makes a condition hold. */
 function hear(causes, holds) {
-    return (refusal) => (holds(refusal) ? causes : []);
+    return (evidence) => (holds(evidence) ? causes : []);
 }
+/** Another host responds in place of the service. */
+const leadsElsewhere = hear(['portal'], isElsewhere);
 /** A sign-in in front of the service, which another host asks for. */
-const asksElsewhere = hear(['foreign-sign-in'], leadsElsewhere);
-function leadsElsewhere({ response, task: { url } }) {
-    return (findLead(response, url) ?? url).hostname !== url.hostname;
-}
-/** Where a response leads, by its Location or its only link. */
-function findLead({ headers, link }, url) {
-    const { location = link ?? '' } = headers;
-    return readTarget({ location }, url);
+const asksElsewhere = hear(['foreign-sign-in'], isElsewhere);
+function isElsewhere({ lead, task: { url } }) {
+    return lead !== undefined && lead.hostname !== url.hostname;
 }
 /** A sign-in, by the words of its address. */
-function leadsToSignIn(refusal) {
-    const { response, task } = refusal;
-    const { pathname = '', hostname = '' } = findLead(response, task.url) ?? {};
-    const isOther = leadsElsewhere(refusal);
-    const words = [...pathname.split('/'), ...(isOther ? hostname.split('.') : [])];
-    const isSignIn = words.some((word) => SIGN_IN.includes(word.toLowerCase()));
+function leadsToSignIn(evidence) {
+    const { lead } = evidence;
+    const isOther = isElsewhere(evidence);
+    const words = [lead?.pathname.split('/'), isOther ? lead?.hostname.split('.') : []].flat();
+    const isSignIn = words.some((word = '') => SIGN_IN.includes(word.toLowerCase()));
     return isSignIn ? [isOther ? 'foreign-sign-in' : 'sign-in'] : [];
 }
 /** The same of a service that neither challenges the credential nor says what is wrong with it. */
-function asksForSignIn(refusal) {
-    const { response } = refusal;
-    const isSaid = response.headers['www-authenticate'] !== undefined || hasWords(response);
-    return isSaid ? [] : leadsToSignIn(refusal);
+function asksForSignIn(evidence) {
+    const isSaid = evidence.challenge !== '' || hasWords(evidence);
+    return isSaid ? [] : leadsToSignIn(evidence);
 }
+/** The operation at another address. Plain HTTP in place of TLS is never proposed: it would send token and files unencrypted. */
+const movesOperation = hear(['move'], ({ lead, task: { url } }) => {
+    const [, operation = ''] = lead?.pathname.split(OPERATIONS_PATH) ?? [];
+    const isWorse = url.protocol === 'https:' && lead?.protocol === 'http:';
+    return operation !== '' && !isWorse;
+});
 /** A field error of a part may quote a finding. */
 const asksForForgeryToken = hear(['forgery'], ({ lines }) => lines.some((line) => {
     const field = line.slice(0, Math.max(0, line.indexOf(': ')));
     return FORGERY.test(line) && !PARTS.some(({ name }) => field.includes(name.toLowerCase()));
 }));
 /** The service's own JSON may speak of other hosts. */
-const refusesHost = hear(['host'], ({ response, lines }) => {
-    const said = isForeign(response) ? lines : [];
+const refusesHost = hear(['host'], ({ isForeign, lines }) => {
+    const said = isForeign ? lines : [];
     return said.some((line) => {
         const [before = ''] = line.split(HOST, 1);
         return before !== line && !OTHER_HOST.test(before);
@@ -8949,27 +8757,6 @@ const refusesHost = hear(['host'], ({ response, lines }) => {
 });
 /** AWS API Gateway says so of a path that it does not have. */
 const missesStage = hear(['stage'], ({ text }) => text.includes('missing authentication token'));
-/** What is wrong with the credential. A challenge speaks of it, too. */
-function refusesCredential({ response, task, text }) {
-    const words = `${text}\n${response.headers['www-authenticate'] ?? ''}`.toLowerCase();
-    const isOver = OVER.some((word) => words.includes(word));
-    if (isOver || isExpired(task))
-        return ['renewal'];
-    const parts = task.inputs.credential.kind === 'oidc' ? OIDC_PARTS : TOKEN_PARTS;
-    return parts.filter((name) => words.includes(name)).slice(0, 1);
-}
-/** The same where the credential is one cause of several. Words of a page may be those of a firewall. */
-function refusesRight(refusal) {
-    const { response, text } = refusal;
-    const isOfRight = response.headers['www-authenticate'] !== undefined || RIGHT.test(text);
-    const [found] = refusesCredential(refusal);
-    if (isOfRight)
-        return [found ?? 'right', 'accepted-credential'];
-    const isOfPart = found !== undefined && found !== 'renewal';
-    return isOfPart || AUTHENTICATION.test(text)
-        ? [found ?? 'credential', 'accepted-credential']
-        : [];
-}
 /** A field that the request does not have: another form is meant. */
 const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
     const names = [SCAN_KEY_PART, ...plan.operation.parts.map(({ name }) => name)].map(foldName);
@@ -9004,116 +8791,262 @@ const namesPath = hear(['address', 'accepted-address'], ({ task: { url }, lines 
     return lines.some((line) => line.includes(path));
 });
 /** What is not found. A page may have such words in its navigation. */
-const namesKey = hear(['key'], ({ response, task, lines }) => {
+const namesKey = hear(['key'], ({ last: { response }, task, lines }) => {
     const words = lines.join('\n');
-    const isOfScan = response.kind !== 'web-page' && listeners_SCAN.test(words);
+    const isOfScan = response?.kind !== 'web-page' && listeners_SCAN.test(words);
     return isOfScan || listNamed(words, task).includes('key');
 });
 /** The action adds /v1 itself. */
 const doublesVersion = hear(['address'], ({ task: { url } }) => url.pathname.includes(`/v1${OPERATIONS_PATH}`));
 /** Of a problem, the service has the path, or its framework says so of any. */
-const isFoundByService = hear(['key', 'address', 'accepted-address'], ({ response }) => response.problem !== undefined);
+const isFoundByService = hear(['key', 'address', 'accepted-address'], ({ last: { response } }) => response?.problem !== undefined);
 /** IIS hides its limit. */
-const hidesLimit = hear(['size', 'address'], ({ response, task, text }) => {
-    const isOfIis = String(response.headers.server).startsWith('Microsoft-IIS');
+const hidesLimit = hear(['size', 'address'], ({ headers, task, text }) => {
+    const isOfIis = String(headers.server).startsWith('Microsoft-IIS');
     return isOfIis && task.body.length > IIS_BYTES && IIS.some((said) => text.includes(said));
 });
 
-;// CONCATENATED MODULE: ./lib/outcomes/credential-fixes.js
-// What to do about a credential that the service refuses.
+;// CONCATENATED MODULE: ./lib/outcomes/connection-listeners.js
+// What an attempt shows of its connection: the first that is heard is the cause, else the likely one.
 
 
 
 
-const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
+
+/** The alert of a server that has no such host (RFC 8446, section 6.2). */
+const UNRECOGNIZED_NAME = 112;
+const NETWORK = {
+    hears: [
+        hear(['no-ipv6'], ({ error }) => error.isWithoutIpv6 === true),
+        hear(['dropped'], ({ last, error }) => last.failure?.kind === 'limit' || error.code === 'ETIMEDOUT'),
+        hear(['local-port'], ({ task }) => isLoopback(task.url.hostname)),
+    ],
+    causes: ['port'],
+};
+const CERTIFICATE = {
+    hears: [
+        hear(['other-name'], isForOtherName),
+        hear(['clock'], hasCode('CERT_NOT_YET_VALID')),
+        hear(['expiry'], hasCode('EXPIRED')),
+        hear(['self-signed'], hasCode('DEPTH_ZERO_SELF_SIGNED')),
+        hear(['no-ca'], (evidence) => hasNoIssuer(evidence) && evidence.task.inputs.tls.ca === undefined),
+        hear(['other-ca'], hasNoIssuer),
+    ],
+    causes: ['certificate'],
+};
+/** What is known of `client-cert`. */
+const CLIENT = [
+    hear(['client-expiry'], ({ task }) => Date.parse(findClientEnd(task)) < Date.now()),
+    hear(['client'], ({ task }) => task.inputs.tls.cert !== undefined),
+];
+/** A server that requires one may close the connection with an alert, or without a word. */
+const asksForClient = hear(['no-client'], ({ task, last }) => last.isCertificateRequested && task.inputs.tls.cert === undefined);
+/** With an alert that may be about one, and with words that are. */
+const CLIENT_ALERT = {
+    hears: [...CLIENT, asksForClient],
+    causes: ['client-maybe'],
+};
+const CLIENT_ASKED = { hears: CLIENT, causes: ['no-client'] };
+const PROXY_CREDENTIAL = {
+    hears: [hear(['proxy-scheme'], asksForOtherScheme)],
+    causes: ['proxy-credential'],
+};
+const PROXY = {
+    hears: [
+        hear(['proxy'], ({ error }) => error.isOfProxy === true && error.proxyStatus === undefined),
+    ],
+    causes: ['proxy-way'],
+};
+const PROTOCOL = {
+    hears: [
+        hear(['tls-port'], isPlain),
+        hear(['plain-port'], ({ error }) => error.isPlainHttp === true),
+        hear(['other-port'], hasCode('HPE_')),
+        hear(['unknown-host'], ({ error }) => error.alert === UNRECOGNIZED_NAME),
+    ],
+    causes: ['old-tls'],
+};
+const BREAK = {
+    hears: [
+        hear(['gateway-network'], ({ last }) => last.response !== undefined),
+        asksForClient,
+        // A TLS port resets a plain request at its first bytes, before the files follow.
+        hear(['plain-break'], (evidence) => isPlain(evidence) && evidence.last.state === 'asking'),
+    ],
+    causes: ['break'],
+};
+function hasNoIssuer(evidence) {
+    return hasCode('SELF_SIGNED', 'UNABLE_TO_')(evidence);
+}
+function hasCode(...parts) {
+    return ({ error: { code = '' } }) => parts.some((part) => code.includes(part));
+}
+function isPlain({ task }) {
+    return task.url.protocol === 'http:';
+}
+/** No trust helps a certificate for other names. Gateways without one for a host have a default, which nobody should trust. */
+function isForOtherName(evidence) {
+    const { error, task } = evidence;
+    if (hasCode('ALTNAME', 'HOSTNAME')(evidence))
+        return true;
+    const asked = error.isOfProxy === true ? task.inputs.proxy?.url : task.url;
+    const whole = error.certificate?.whole;
+    return whole !== undefined && (0,external_node_tls_namespaceObject.checkServerIdentity)(String(asked?.hostname), whole) !== undefined;
+}
+function asksForOtherScheme({ error }) {
+    const asked = listSchemes(error.proxyChallenge).map((scheme) => scheme.toLowerCase());
+    return asked.length > 0 && !asked.includes('basic');
+}
+/** Until when `client-cert` is valid; no date without it. */
+function findClientEnd({ inputs }) {
+    const { cert = '' } = inputs.tls;
+    const [own] = listCertificates(cert);
+    return String(own?.validTo);
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/connection-causes.js
+// What to do about a connection that failed, a sentence for each cause. The likeliest comes first, where there may be
+// several.
+
+
+
+
+/** OpenSSL says so of a certificate that came without others. */
+const ALONE = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+/** A service that refuses early closes the connection, and its response may be lost. */
+const connection_causes_BREAK = 'Check the host in `base-url`, a firewall, the size limit of the service, and the credential: it may have refused the upload. If it did not, check the network.';
+const CONNECTION = {
+    name: "Check the host in `base-url`, and the runner's name server. A private network needs a runner inside it, or a proxy: https:// needs `https_proxy`.",
+    // It did not come about.
+    'no-ipv6': 'Use a runner or a proxy that has IPv6: the host has only an IPv6 address, and this runner, as those of GitHub, has none.',
+    dropped: "Let the runner pass a firewall that may drop its packets, or use a runner inside the network. Otherwise check the host and port in `base-url`, and the runner's name server.",
+    'local-port': 'Check that the service is running, and the port in `base-url`. In the container of a job use the name of the service: localhost is the container itself.',
+    port: 'Check that the service is running, and the scheme, host and port in `base-url`. A firewall may also block the runner: use one inside the network.',
+    // Certificates.
+    'other-name': (evidence) => `Check the host in ${evidence.error.isOfProxy === true ? 'the proxy variable' : '`base-url`'}, or ask ${nameOperators(evidence)}: the certificate is for other names.`,
+    clock: ({ error: { certificate } }) => `Correct the clock of this runner, which says ${new Date().toUTCString()}: the certificate is valid from ${certificate?.validFrom}.`,
+    expiry: ({ error: { certificate: { validTo = 'an unknown date' } = {} } }) => `Renew the certificate, which is valid until ${validTo}, or that of its CA, or correct the clock of the runner.`,
+    'self-signed': 'Set `ca-cert` to this certificate, if you know it: a self-signed one is its own CA.',
+    'no-ca': ({ error, task }) => {
+        const extra = task.inputs.tls.isExtraCaMissing === true ? ' NODE_EXTRA_CA_CERTS names no file.' : '';
+        const alone = error.code === ALONE
+            ? ' If the CA is public, the operators of the server have to send the intermediate certificate too.'
+            : '';
+        return `Set \`ca-cert\` to the certificate of the CA, if it is private or of a proxy that inspects TLS: it is empty.${extra}${alone}`;
+    },
+    'other-ca': "Set `ca-cert` to the CA of the server's certificate, up to the root, with the intermediate certificates that the server does not send: what it has does not suffice.",
+    certificate: (evidence) => `Ask ${nameOperators(evidence)} for a valid certificate.`,
+    'client-expiry': ({ task }) => `Renew \`client-cert\`, which expired on ${findClientEnd(task)}.`,
+    client: 'Check that `client-cert` and `client-key` are valid, and that the service trusts their CA.',
+    'no-client': 'Set `client-cert` and `client-key`: the service asked for a client certificate.',
+    'client-maybe': 'Set `client-cert` and `client-key`, if the service asks for a client certificate.',
+    // Proxies.
+    'proxy-refusal': ({ task }) => `Ask the operators of the proxy to allow ${nameHost(task.url)}. ${exceptHost(task)}, if no proxy is needed.`,
+    'proxy-credential': "Correct, or add, the credentials in the proxy's URL (https_proxy, http_proxy): http://USER:PASSWORD@HOST:PORT, for Basic authentication.",
+    'proxy-scheme': ({ error }) => `Ask the operators of the proxy to accept Basic, or the runner without credentials: it asks for ${listSome(listSchemes(error.proxyChallenge), 3)}, and the action supports only Basic.`,
+    proxy: 'Check the scheme, host and port of the proxy (https_proxy, http_proxy): most begin with http://, also for https addresses.',
+    'proxy-way': ({ task }) => `${exceptHost(task)}, if it is internal. Otherwise check its name and port in \`base-url\`, that the service is up, and that the proxy allows ${nameHost(task.url)}.`,
+    // Protocols. Plain HTTP is proposed only if the peer speaks it: it would send token and files unencrypted.
+    'tls-port': 'Check the scheme and the port in `base-url`: a TLS port needs https://.',
+    'plain-port': 'Check the port in `base-url`, which does not speak TLS. A service without TLS needs http:// and `allow-http: true`.',
+    'other-port': 'Check the port in `base-url`: the server does not respond with HTTP.',
+    'unknown-host': 'Check the host in `base-url`: the server does not know it.',
+    'old-tls': 'Ask the operators of the server, or of a proxy that inspects TLS, to update it: it cannot agree on TLS with this runner.',
+    early: 'Check the path in `base-url`, and the credential: something responds without reading the upload, as a login page does.',
+    // It broke, or was silent.
+    break: connection_causes_BREAK,
+    'plain-break': `Begin \`base-url\` with https://, if the port expects TLS. ${connection_causes_BREAK}`,
+    'gateway-network': 'Check the network, and gateways in between.',
+    stall: 'Check the network, or increase `stall-timeout-seconds` if the service needs longer.',
+};
+function nameOperators({ error }) {
+    return `the operators of the ${error.isOfProxy === true ? 'proxy' : 'service'}`;
+}
+function exceptHost({ url, inputs: { proxy } }) {
+    return proxy?.isMisspelledException === true
+        ? `Write only ${url.hostname} in \`no_proxy\`, without scheme and path`
+        : 'List the host in `no_proxy` (with commas between hosts)';
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/sentence.js
+function spell(sentence, evidence) {
+    return typeof sentence === 'function' ? sentence(evidence) : sentence;
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/token.js
+
 /** Schemes of `Authorization`; any other is that of an API key. */
-const SCHEMES = ['basic', 'bearer', ...UNSUPPORTED];
+const SCHEMES = ['basic', 'bearer', 'digest', 'negotiate', 'ntlm'];
+/** What of `token` is sent: in which header, the value with its prefix, and its first word. All are empty without `token`. */
+function readToken({ inputs: { credential }, }) {
+    const { header, value } = credential.kind === 'token' ? credential : { header: '', value: '' };
+    const [scheme = ''] = value.split(' ', 1);
+    return { header, value, scheme };
+}
+/** How it is sent. Its first word may be one of the token. */
+function describeToken(task) {
+    const { header, scheme } = readToken(task);
+    return SCHEMES.includes(scheme.toLowerCase()) ? `as ${header}: ${scheme}` : `in ${header}`;
+}
+/** The audience of the OIDC token; empty without one. */
+function readAudience({ inputs: { credential } }) {
+    return credential.kind === 'oidc' ? credential.audience : '';
+}
+/** When the JWT in `token` expires (RFC 7519, section 4.1.4), in milliseconds since 1970; NaN for any other text. */
+function readExpiry(task) {
+    const { exp } = readClaims(task);
+    return typeof exp === 'number' ? exp * 1000 : Number.NaN;
+}
+/** The host of the issuer that the JWT in `token` names (section 4.1.1); undefined if it names none by its address. */
+function readIssuer(task) {
+    const { iss } = readClaims(task);
+    return URL.parse(String(iss))?.host || undefined;
+}
+function readClaims(task) {
+    const [, claims = ''] = readToken(task).value.split('.');
+    const value = tryJson(Buffer.from(claims, 'base64url').toString());
+    return isObject(value) ? { ...value } : {};
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/credential-causes.js
+// What to do about a credential that the service refuses, a sentence for each cause.
+
+
+
+
 const CHECK = 'Check `token`, or renew it';
-const OVERRIDES = 'A secret of the environment wins over those of the repository and the organization.';
-const NO_PAIR = 'Encode `token` in Base64: it is not user:password in Base64.';
-const NO_TOKEN = 'Save only the token as the secret: `token` has another character than letters, digits and -._~+/=, as JSON around it or a masked value (***) has.';
-const OTHER_AUDIENCE = 'Set `token` to one that was issued for this service.';
-/** Not the form of a credential (RFC 9110, section 11.2: token68). Tokens of Laravel also have a bar: `12|abc`. */
-const OTHER_FORM = /^(?:basic|bearer) (?![\w.~+/|-]+=*$)/i;
-/** A credential that is missing, or that the service does not accept. */
-function fixCredential({ task, last: { response } }) {
-    const { credential, headers } = task.inputs;
-    if (credential.kind === 'oidc') {
-        return `Check \`oidc-audience\` (sent: ${credential.audience}), and whether the service trusts OIDC tokens of this repository, branch and \`environment\`.`;
-    }
-    if (credential.kind === 'none') {
-        const own = headers.length > 0 ? 'Check the credential in `headers`, or set' : 'Set';
-        return `${own} \`token\` without \`auth: none\`, or \`auth: oidc\`: the service asks for a credential.`;
-    }
-    const { header, value } = credential;
-    const [sent = ''] = value.split(' ', 1);
-    const asked = listSchemes(response?.headers['www-authenticate']);
-    // A header of its own has an API key.
-    const isKey = header.toLowerCase() !== 'authorization';
-    const isSent = asked.some((name) => isKey ? !SCHEMES.includes(name.toLowerCase()) : name.toLowerCase() === sent.toLowerCase());
-    // The first word may be one of the token.
-    const how = SCHEMES.includes(sent.toLowerCase()) ? `as ${header}: ${sent}` : `in ${header}`;
-    if (asked.length > 0 && !isSent)
-        return adviseScheme(asked, how);
-    if (OTHER_FORM.test(value))
-        return sent.toLowerCase() === 'basic' ? NO_PAIR : NO_TOKEN;
-    const said = (response?.says ?? []).join('\n').toLowerCase();
-    const isOfKey = ['ApiKey', 'SubscriptionKey'].some((name) => listeners_hasName(said, name));
-    if (isOfKey && !isKey && !isSent) {
-        return `Set \`token-header\` to the header of the API key, or check \`token\`: it was sent ${how}.`;
-    }
-    return said === '' ? `${CHECK}: it was sent ${how}. ${OVERRIDES}` : `${CHECK}.`;
+const OTHER = 'Set `token` to one that was issued for this service.';
+const NONE = 'Set `token` without `auth: none`, or `auth: oidc`, or correct the credential in `headers`: the service asks for one.';
+const TRUST = 'Ask the operators of the service to trust OIDC tokens of';
+const CHECK_TRUST = ({ task }) => `Check \`oidc-audience\` (sent: ${readAudience(task)}), and whether the service trusts OIDC tokens of this repository, branch and \`environment\`.`;
+/** A sentence for `auth: token`, and one for `auth: oidc`; without a credential it is always the same. */
+function byAuth(token, oidc = CHECK_TRUST) {
+    const sentences = { token, oidc, none: NONE };
+    return (evidence) => spell(sentences[evidence.task.inputs.credential.kind], evidence);
 }
-/** Another scheme is proposed only if the challenge asks for it. */
-function adviseScheme(asked, how) {
-    const known = asked.filter((scheme) => !UNSUPPORTED.includes(scheme.toLowerCase()));
-    return known.length > 0
-        ? `Set \`token-prefix\` (for Basic, \`token\` is user:password in Base64), or \`token-header\` for an API key: the service asks for ${listSome(known, 3)}, and \`token\` was sent ${how}.`
-        : `Ask the operators of the service for a token: it asks for ${listSome(asked, 3)}, which the action does not support.`;
-}
-/** A credential that is over. */
-function fixRenewal(failed) {
-    const { task } = failed;
-    if (task.inputs.credential.kind !== 'token')
-        return fixCredential(failed);
-    return isExpired(task)
-        ? `Renew \`token\`: it is a JWT that expired on ${new Date(readExpiry(task) ?? 0).toUTCString()}.`
-        : `${CHECK}.`;
-}
-/** One for another audience. */
-function fixAudience({ task: { inputs } }) {
-    const { credential } = inputs;
-    return credential.kind === 'oidc'
-        ? `Check \`oidc-audience\`: the service does not accept ${credential.audience}.`
-        : OTHER_AUDIENCE;
-}
-/** One of an issuer that the service does not trust. */
-function credential_fixes_fixIssuer({ task: { inputs } }) {
-    return inputs.credential.kind === 'oidc'
-        ? 'Ask the operators of the service to trust OIDC tokens of GitHub.'
-        : OTHER_AUDIENCE;
-}
-/** An OIDC token whose subject the service does not trust. */
-const SUBJECT = 'Ask the operators of the service to trust OIDC tokens of this repository, branch and `environment`.';
-/** A credential that may not upload this. */
-function fixRight(failed) {
-    return failed.task.inputs.credential.kind === 'token'
-        ? 'Check that the credential may upload for this `scan-key`.'
-        : fixCredential(failed);
-}
-/** One that the service accepted for another scan of the step is not wrong. */
-function fixAccepted({ accepted }) {
-    return `Check \`scan-key\`, or ask the operators of the service to allow it: they accepted the credential for \`${accepted}\`.`;
-}
-/** A service that takes the token for none of its API, and asks for a sign-in. */
-function fixSignIn({ task: { url }, last: { response } }) {
-    const { pathname } = (response && findLead(response, url)) ?? url;
-    return `Check how \`token\` is sent, or ask the operators of the service: it asks for a sign-in at ${pathname}, and did not take \`token\` as a credential of its API.`;
-}
-/** A gateway that asks for a sign-in at another host. */
-function fixForeignSignIn({ task: { url }, last: { response } }) {
-    const { host } = (response && findLead(response, url)) ?? url;
-    return `${url.host} asks for a sign-in at ${host}: ask the operators of ${url.host} to let ${url.href} pass without it.`;
+const CREDENTIAL = {
+    // What the service says of it.
+    credential: byAuth(`${CHECK}.`),
+    renewal: byAuth(`${CHECK}.`),
+    right: byAuth('Check that the credential may upload for this `scan-key`.'),
+    audience: byAuth(OTHER, ({ task }) => `Check \`oidc-audience\`: the service does not accept ${readAudience(task)}.`),
+    issuer: byAuth(OTHER, `${TRUST} GitHub.`),
+    subject: byAuth(OTHER, `${TRUST} this repository, branch and \`environment\`.`),
+    // What it asks for, and what was sent.
+    'key-header': byAuth(({ task }) => `Set \`token-header\` to the header of the API key, or check \`token\`: it was sent ${describeToken(task)}.`),
+    scheme: byAuth(({ task, challenge }) => `Set \`token-prefix\` (for Basic, \`token\` is user:password in Base64), or \`token-header\` for an API key: the service asks for ${nameSchemes(challenge)}, and \`token\` was sent ${describeToken(task)}.`),
+    'other-scheme': byAuth(({ challenge }) => `Ask the operators of the service for a token: it asks for ${nameSchemes(challenge)}, which the action does not support.`),
+    'token-form': byAuth('Save only the token as the secret, for Basic user:password in Base64: `token` has another character than letters, digits and -._~+/=, as JSON around it or a masked value (***) has.'),
+    'token-expiry': ({ task }) => `Renew \`token\`: it is a JWT that expired on ${new Date(readExpiry(task)).toUTCString()}.`,
+    'bare-credential': byAuth(({ task }) => `${CHECK}: it was sent ${describeToken(task)}. A secret of the environment wins over those of the repository and the organization.`),
+    // Who asks for another one.
+    'sign-in': ({ lead }) => `Check how \`token\` is sent, or ask the operators of the service: it asks for a sign-in at ${lead?.pathname}, and did not take \`token\` as a credential of its API.`,
+    'foreign-sign-in': ({ task: { url }, lead }) => `${url.host} asks for a sign-in at ${lead?.host}: ask the operators of ${url.host} to let ${url.href} pass without it.`,
+    // One that the service accepted for another scan of the step is not wrong.
+    'accepted-credential': ({ accepted }) => `Check \`scan-key\`, or ask the operators of the service to allow it: they accepted the credential for \`${accepted}\`.`,
+};
+function nameSchemes(challenge) {
+    return listSome(listSchemes(challenge), 3);
 }
 
 ;// CONCATENATED MODULE: ./lib/outcomes/causes.js
@@ -9138,23 +9071,9 @@ const INPUTS = {
     VulnerabilitiesTool: (task) => namePart(task, 'VulnerabilitiesTool'),
 };
 const SENTENCES = {
-    // What the action itself finds.
-    error: fixError,
-    end: CANCELLED_FIX,
+    ...CONNECTION,
+    ...CREDENTIAL,
     bug: REPORT_FIX,
-    // The connection.
-    name: UNRESOLVED,
-    network: fixNetwork,
-    certificate: fixCertificate,
-    'client-certificate': fixClient,
-    'proxy-refusal': fixProxyRefusal,
-    'proxy-credential': fixProxyCredential,
-    proxy: fixProxy,
-    protocol: fixProtocol,
-    early: EARLY,
-    break: fixBreak,
-    stall: STALLED,
-    unreadable: 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.',
     // The address.
     address: fixAddress,
     form: ({ task: { url } }) => `Check \`base-url\`, or ask the operators of the service: it expects another form at ${url.href}.`,
@@ -9162,25 +9081,22 @@ const SENTENCES = {
     stage: ({ task: { url } }) => `Check \`base-url\`, with its stage (https://host/prod): AWS API Gateway has no path ${url.href}.`,
     tls: 'Begin `base-url` with https://: this port needs it.',
     forgery: 'Check that `base-url` is that of the API: the service wants a token against forged requests here. If it is, its operators must exempt this operation.',
-    redirect: fixRedirect,
+    unreadable: 'Check that `base-url` is that of the service. It, or a gateway in front of it, must respond with JSON, text or XML of at most 1 MiB, not compressed, or with gzip or deflate.',
+    move: ({ lead }) => {
+        const [base = ''] = `${lead?.origin}${lead?.pathname}`.split(OPERATIONS_PATH);
+        return `Set \`base-url\` to ${cutText(base, MAX_ADDRESS_CHARACTERS)}, if this is your service.`;
+    },
+    redirect: 'Check `base-url` and the credential: this may lead to a login page, a portal or a firewall.',
     'accepted-address': ({ accepted }) => `Re-run the failed jobs later, or ask the operators of the service: the address accepted \`${accepted}\`.`,
-    // The credential.
-    credential: fixCredential,
-    renewal: fixRenewal,
-    audience: fixAudience,
-    issuer: credential_fixes_fixIssuer,
-    subject: SUBJECT,
-    right: fixRight,
-    'accepted-credential': fixAccepted,
-    'sign-in': fixSignIn,
-    'foreign-sign-in': fixForeignSignIn,
     // Size, rate and time.
     size: ({ task: { plan, body } }) => `Reduce the size of the files (${describeFiles(plan)}), or raise the limit of the service or a gateway in front of it: the upload (${formatBytes(body.length)}) is probably too large.`,
-    headers: fixHeaders,
+    headers: 'Use a shorter credential, or raise the limit of the service or a gateway in front of it: the headers of the request are too large.',
     rate: 'Re-run the failed jobs later.',
     slow: 'Check the network between the runner and the service, and the time limit of the server for requests: the upload arrived too slowly.',
     // Who has to act.
-    front: fixFront,
+    front: ({ task: { url } }) => `This page is not the service's: ask the operators of what is in front of it to let ${url.href} pass, or correct \`base-url\`.`,
+    'accepted-front': ({ task: { url }, accepted }) => `This page is not the service's, which accepted \`${accepted}\`: ask the operators of what is in front of it to let ${url.href} pass.`,
+    portal: ({ task: { url }, lead }) => `Ask the operators of the network, or of the service, to let ${url.href} pass: ${lead?.host} responds in its place. Or correct \`base-url\`.`,
     challenge: ({ task: { url } }) => `Ask the operators of the service to let ${url.href} pass without a challenge.`,
     words: 'Ask the operators of the service, with what it says and the trace id.',
     operators: 'Ask the operators of the service, with the trace id.',
@@ -9193,24 +9109,20 @@ const SENTENCES = {
 /** After these, another cause is an alternative. Others are checked first. */
 const OPEN = ['words', 'operators', 'size'];
 /** What to do, a text for each of at most two causes; inputs that are to be checked are one. */
-function spellCauses(causes, failed) {
-    const inputs = causes.flatMap((cause) => (isInput(cause) ? INPUTS[cause](failed.task) : []));
+function spellCauses(causes, evidence) {
+    const inputs = causes.filter(isInput).map((cause) => INPUTS[cause](evidence.task));
     const check = `Check ${inputs.join(' and ')}.`;
-    const texts = causes.flatMap((cause) => isInput(cause) ? check : spell(SENTENCES[cause], failed));
+    const texts = causes.map((cause) => (isInput(cause) ? check : spell(SENTENCES[cause], evidence)));
     const [first = '', second] = new Set(texts);
-    const [cause = 'error'] = causes;
-    if (cause === 'error')
-        return texts;
-    if (second === undefined || cause === 'accepted-address')
-        return [first];
-    return [first, `${OPEN.includes(cause) ? 'Or' : 'If that is right,'} ${beginSmall(second)}`];
+    // Its sentence has the operators, too.
+    if (second === undefined || causes[0] === 'accepted-address')
+        return texts.slice(0, 1);
+    const isOpen = OPEN.some((cause) => cause === causes[0]);
+    return [first, `${isOpen ? 'Or' : 'If that is right,'} ${beginSmall(second)}`];
 }
 /** A sentence that follows a colon or a comma; a name keeps its first letter. */
 function beginSmall(sentence) {
     return sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-}
-function spell(sentence, failed) {
-    return typeof sentence === 'function' ? sentence(failed) : sentence;
 }
 function isInput(cause) {
     return cause in INPUTS;
@@ -9219,39 +9131,38 @@ function namePart({ plan }, name) {
     const found = plan.parts.find(({ part }) => part.name === name);
     return found === undefined ? name : found.file.displayPath;
 }
-/** The fixes that the error which ended the attempt brings. */
-function fixError({ last: { failure } }) {
-    return failure?.kind === 'step' ? failure.error.fixes : [];
-}
 /** The action adds /v1 itself, but it may also be part of a gateway's path. */
 function fixAddress({ task: { url } }) {
     return url.pathname.includes(`/v1${OPERATIONS_PATH}`)
         ? `Remove /v1 from the end of \`base-url\`, unless a gateway needs it: the action adds it itself. The upload went to ${url.href}.`
         : `Check \`base-url\`: the upload went to ${url.href}.`;
 }
-/** Plain HTTP is never proposed: it would send token and files unencrypted. */
-function fixRedirect({ task, last: { response } }) {
-    const target = response && readTarget(response.headers, task.url);
-    const [path = '', operation] = target?.pathname.split(OPERATIONS_PATH) ?? [];
-    const isWorse = task.url.protocol === 'https:' && target?.protocol === 'http:';
-    if (target === undefined || !operation || isWorse) {
-        return 'Check `base-url` and the credential: this may lead to a login page, a portal or a firewall.';
-    }
-    const base = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
-    return `Set \`base-url\` to ${base}, if this is your service.`;
-}
-/** Only the headers that the author sets can be too long. */
-function fixHeaders({ task: { inputs } }) {
-    const { credential: own, headers } = inputs;
-    const token = own.kind === 'token' ? [{ name: '`token`', value: own.value }] : [];
-    const sizes = [...token, ...headers].map(({ name, value }) => `${name}: ${formatBytes(value.length)}`);
-    const which = sizes.length > 0 ? ` (${sizes.join(', ')})` : '';
-    return `Use a shorter credential, or raise the limit of the service or a gateway in front of it: the headers of the request${which} are too large.`;
-}
-/** A page of a firewall, a portal or a login. An accepted scan proves the address. */
-function fixFront({ task: { url }, accepted }) {
-    const other = accepted === undefined ? ', or correct `base-url`' : '';
-    return `This page is not the service's: ask the operators of what is in front of it to let ${url.href} pass${other}.`;
+
+;// CONCATENATED MODULE: ./lib/outcomes/results.js
+/** The results of a scan from the worst to the best; that of a step is the worst of its scans. */
+const RANKED = [
+    // The service may have the whole body, but did not confirm it.
+    'unconfirmed',
+    'rejected',
+    // It cannot have the whole body.
+    'not-sent',
+    'skipped',
+    'dry-run',
+    'accepted',
+];
+/** The results with which a scan or a step succeeds; the first two only if an input asked for it. */
+const results_SUCCESSES = ['skipped', 'dry-run', 'accepted'];
+const ICONS = {
+    unconfirmed: '❓',
+    rejected: '❌',
+    'not-sent': '❌',
+    skipped: '⏭️',
+    'dry-run': 'ℹ️',
+    accepted: '✅',
+};
+/** A result, or a reason, in a sentence: accepted findings would be accepted risks. */
+function results_toWords(name) {
+    return name === 'accepted' ? 'uploaded' : name.replaceAll('-', ' ');
 }
 
 ;// CONCATENATED MODULE: external "node:http"
@@ -9417,9 +9328,97 @@ function nameStatus(status) {
     return name === undefined ? `HTTP ${status}` : `HTTP ${status} ${name}`;
 }
 
+;// CONCATENATED MODULE: ./lib/outcomes/credential-listeners.js
+// What a refusal says of the credential, what its challenge asks for, and what the credential says of itself.
+
+
+
+const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
+const KEY_NAMES = ['ApiKey', 'SubscriptionKey'];
+/** Words of authentication, and of what a credential may do; not those of a firewall about an address. */
+const AUTHENTICATION = /\b(?:tokens?|jwt|credentials?|api.?keys?|authentic|audience|issuer)/;
+const RIGHT = /^(?!.*\bip address\b).*(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])/m;
+/** Why a credential is not accepted any more. */
+const OVER = ['expired', 'revoked'];
+/** The parts of a credential that a service may name. */
+const credential_listeners_PARTS = {
+    audience: ['audience'],
+    issuer: ['issuer'],
+    subject: ['subject'],
+};
+/** Of a token, its subject is nothing to check. */
+const TOKEN_PARTS = ['audience', 'issuer'];
+const OIDC_PARTS = [...TOKEN_PARTS, 'subject'];
+/** Not the form of a credential (RFC 9110, section 11.2: token68). Tokens of Laravel also have a bar: `12|abc`. */
+const OTHER_FORM = /^(?:basic|bearer) (?![\w.~+/|-]+=*$)/i;
+/** The JWT in `token` says by itself that it is over. */
+const isExpired = hear(['token-expiry'], ({ task }) => readExpiry(task) <= Date.now());
+const isOver = hear(['renewal'], (evidence) => OVER.some((word) => credential_listeners_readWords(evidence).includes(word)));
+/** What is wrong with the credential. */
+const REFUSED = [isExpired, isOver, namesPart];
+/** What was sent in place of what the service asks for. */
+const SENT = [
+    hear(['key-header'], wantsKey),
+    hear(['other-scheme'], wantsUnsupported),
+    hear(['scheme'], (evidence) => listAsked(evidence).length > 0 && !isAsked(evidence)),
+    hear(['token-form'], ({ task }) => OTHER_FORM.test(readToken(task).value)),
+    hear(['credential'], ({ says }) => says.length > 0),
+];
+/** The same where the credential is one cause of several: something else may have expired. */
+const FORBIDDEN = [
+    (evidence) => {
+        const over = [...isExpired(evidence), ...isOver(evidence)];
+        return isOfCredential(evidence) ? over.slice(0, 1) : [];
+    },
+    namesPart,
+    hear(['right', 'accepted-credential'], ({ challenge, text }) => challenge !== '' || RIGHT.test(text)),
+    hear(['credential', 'accepted-credential'], isOfCredential),
+];
+/** The part of the credential that the service names. */
+function namesPart(evidence) {
+    const words = credential_listeners_readWords(evidence);
+    const parts = evidence.task.inputs.credential.kind === 'oidc' ? OIDC_PARTS : TOKEN_PARTS;
+    const named = parts.filter((part) => credential_listeners_PARTS[part].some((word) => words.includes(word)));
+    return named.length > 0 ? [...named.slice(0, 1), 'accepted-credential'] : [];
+}
+function isOfCredential(evidence) {
+    return AUTHENTICATION.test(credential_listeners_readWords(evidence));
+}
+/** What a refusal says, with its challenge. */
+function credential_listeners_readWords({ text, challenge }) {
+    return `${text}\n${challenge}`.toLowerCase();
+}
+/** An API key that was sent as a token. */
+function wantsKey(evidence) {
+    const { lines, challenge } = evidence;
+    const words = [...lines, challenge.toLowerCase()].join('\n');
+    const isNamed = KEY_NAMES.some((name) => listeners_hasName(words, name));
+    return isNamed && isInAuthorization(evidence) && !isAsked(evidence);
+}
+function isInAuthorization({ task }) {
+    return readToken(task).header.toLowerCase() === 'authorization';
+}
+/** The schemes of a challenge, in lower case. */
+function listAsked({ challenge }) {
+    return listSchemes(challenge).map((scheme) => scheme.toLowerCase());
+}
+/** Whether a challenge asks for what was sent. A header of its own has an API key. */
+function isAsked(evidence) {
+    const asked = listAsked(evidence);
+    return isInAuthorization(evidence)
+        ? asked.includes(readToken(evidence.task).scheme.toLowerCase())
+        : asked.some((scheme) => !SCHEMES.includes(scheme));
+}
+function wantsUnsupported(evidence) {
+    const asked = listAsked(evidence);
+    return asked.length > 0 && asked.every((scheme) => UNSUPPORTED.includes(scheme));
+}
+
 ;// CONCATENATED MODULE: ./lib/outcomes/situations.js
 // What can become of a step, a scan or an attempt to upload one, and all that follows from it. `judge` says when,
 // `headline` what happened, `causes` what to do.
+
+
 
 
 const NO_OIDC = 'the job may not request the OIDC token';
@@ -9431,38 +9430,35 @@ const LOST = ['not-sent', 'unconfirmed'];
 const REJECTED = ['rejected', 'rejected'];
 /** A gateway responded, and the service behind it may have what was sent. */
 const FORWARDED = ['rejected', 'unconfirmed'];
-/** What the action itself finds: an error names it, and brings its fix. */
-const END = { results: NOT_SENT, retries: 0, headline: ofEnd, causes: ['error'] };
-const CONNECTION = { ...END, reason: 'connection' };
-const CERTIFICATE = { ...END, reason: 'certificate' };
-const PROXY = { ...END, reason: 'proxy', headline: ofProxyRefusal };
-const SILENT = { results: ['unconfirmed', 'unconfirmed'], retries: 0, causes: [] };
-const REFUSED = {
+/** What the action itself finds: an error names it, and brings what to do. */
+const END = { results: NOT_SENT, retries: 0, headline: ofEnd, causes: [] };
+const NAME = { ...END, reason: 'name', retries: 5, headline: ofName };
+const situations_CONNECTION = { ...END, reason: 'connection' };
+const situations_CERTIFICATE = { ...END, reason: 'certificate' };
+const situations_PROXY = { ...END, reason: 'proxy', headline: ofProxyRefusal };
+const SILENT = { results: ['unconfirmed', 'unconfirmed'], retries: 0 };
+const UNREADABLE = { ...SILENT, reason: 'connection', headline: ofUnreadable };
+/** What a response refuses. */
+const situations_REFUSED = {
     results: REJECTED,
     retries: 0,
     reason: 'stated',
     headline: ofRefusal,
 };
-const CREDENTIALS = { ...REFUSED, reason: 'credentials' };
-const REDIRECT = { ...REFUSED, reason: 'redirect', headline: ofRedirect };
-const PAGE = { ...REFUSED, reason: 'web-page' };
-const OUTAGE = { ...REFUSED, reason: 'unavailable', retries: ALWAYS };
+const CREDENTIALS = { ...situations_REFUSED, reason: 'credentials' };
+const ADDRESS = { ...situations_REFUSED, causes: ['address', 'accepted-address', 'operators'] };
+const REDIRECT = { ...situations_REFUSED, reason: 'redirect', headline: ofRedirect };
+const PAGE = { ...situations_REFUSED, reason: 'web-page', headline: ofPage };
+const FRONT_CAUSES = ['front', 'accepted-front'];
+const OUTAGE = { ...situations_REFUSED, reason: 'unavailable', retries: ALWAYS };
 /** What may refuse any request before the service reads it. */
 const BEFORE = [asksForForgeryToken, refusesHost];
 const situations_INPUTS = [...BEFORE, wantsOtherForm, namesInputs];
-const UNAUTHORIZED = [
-    asksForForgeryToken,
-    asksElsewhere,
-    refusesCredential,
-    asksForSignIn,
-];
-const FORBIDDEN = [
-    ...BEFORE,
-    asksElsewhere,
-    missesStage,
-    refusesRight,
-    namesInputs,
-];
+const MOVED = [leadsToSignIn, movesOperation, leadsElsewhere];
+const ELSEWHERE = [asksForForgeryToken, asksElsewhere];
+const UNAUTHORIZED = [...ELSEWHERE, ...REFUSED, asksForSignIn, ...SENT];
+const FRONT = [...BEFORE, asksElsewhere];
+const situations_FORBIDDEN = [...FRONT, missesStage, ...FORBIDDEN, namesInputs];
 const NOT_FOUND = [
     hidesLimit,
     namesPath,
@@ -9479,50 +9475,39 @@ const ROWS = {
     'oidc-failed': { ...END, reason: 'credentials', retries: ALWAYS },
     'other-scans': { ...END, reason: 'other-scans' },
     'time-limit': { ...END, results: LOST, reason: 'time-limit' },
-    cancelled: { ...END, results: LOST, reason: 'cancelled', causes: ['end'] },
+    cancelled: { ...END, results: LOST, reason: 'cancelled' },
     unexpected: { ...END, results: LOST, reason: 'internal', causes: ['bug'] },
     // What happens to the connection of an attempt.
-    'name-unknown': {
-        ...END,
-        reason: 'name',
-        retries: 5,
-        headline: ofName,
-        causes: ['name'],
-    },
-    'connect-failed': { ...CONNECTION, retries: 5, causes: ['network'] },
-    certificate: { ...CERTIFICATE, headline: ofCertificate, causes: ['certificate'] },
+    'name-unknown': { ...NAME, causes: ['name'] },
+    'connect-failed': { ...situations_CONNECTION, ...NETWORK, retries: 5 },
+    certificate: { ...situations_CERTIFICATE, ...CERTIFICATE, headline: ofCertificate },
     // With TLS 1.3 its alert may arrive after everything was sent, but the service has read nothing.
-    'client-certificate': { ...CERTIFICATE, causes: ['client-certificate'] },
-    'proxy-refused': { ...PROXY, causes: ['proxy-refusal'] },
-    'proxy-credential': { ...PROXY, causes: ['proxy-credential'] },
-    'proxy-failed': { ...PROXY, retries: 5, headline: ofProxy, causes: ['proxy'] },
+    'client-certificate': { ...situations_CERTIFICATE, ...CLIENT_ALERT },
+    'proxy-refused': { ...situations_PROXY, causes: ['proxy-refusal'] },
+    'proxy-credential': { ...situations_PROXY, ...PROXY_CREDENTIAL },
+    'proxy-failed': { ...situations_PROXY, ...PROXY, retries: 5, headline: ofProxy },
     // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-    'other-protocol': { ...CONNECTION, results: LOST, causes: ['protocol'] },
-    'response-early': { ...CONNECTION, results: LOST, headline: ofEarly, causes: ['early'] },
-    'connection-broken': { ...CONNECTION, results: LOST, retries: ALWAYS, causes: ['break'] },
+    'other-protocol': { ...situations_CONNECTION, ...PROTOCOL, results: LOST },
+    'response-early': { ...situations_CONNECTION, results: LOST, headline: ofEarly, causes: ['early'] },
+    'connection-broken': { ...situations_CONNECTION, ...BREAK, results: LOST, retries: ALWAYS },
     stalled: { ...END, results: LOST, retries: ALWAYS, reason: 'stalled', causes: ['stall'] },
     // A service that is still working on the scan must not get it again.
-    'response-silent': { ...SILENT, reason: 'stalled', headline: ofSilence },
-    'response-unreadable': {
-        ...SILENT,
-        reason: 'connection',
-        headline: ofUnreadable,
-        causes: ['unreadable'],
-    },
+    'response-silent': { ...SILENT, reason: 'stalled', headline: ofSilence, causes: [] },
+    'response-unreadable': { ...UNREADABLE, causes: ['unreadable'] },
     // What the service, or something in its place, responds.
-    redirect: { ...REDIRECT, hears: [leadsToSignIn], causes: ['redirect'] },
+    redirect: { ...REDIRECT, hears: MOVED, causes: ['redirect'] },
     challenge: { ...PAGE, headline: ofChallenge, causes: ['challenge'] },
-    'web-page': { ...PAGE, headline: ofPage, hears: BEFORE, causes: ['front'] },
+    'web-page': { ...PAGE, hears: BEFORE, causes: FRONT_CAUSES },
     'success-refused': {
-        ...REFUSED,
+        ...situations_REFUSED,
         hears: [namesInputs],
         stated: ['words'],
         causes: ['operators'],
     },
-    'certificate-asked': { ...REFUSED, reason: 'certificate', causes: ['client-certificate'] },
-    'tls-asked': { ...REFUSED, causes: ['tls'] },
+    'certificate-asked': { ...situations_REFUSED, ...CLIENT_ASKED, reason: 'certificate' },
+    'tls-asked': { ...situations_REFUSED, causes: ['tls'] },
     'input-refused': {
-        ...REFUSED,
+        ...situations_REFUSED,
         hears: situations_INPUTS,
         stated: ['words', 'key', 'files'],
         causes: ['key', 'files', 'operators'],
@@ -9531,37 +9516,29 @@ const ROWS = {
         ...CREDENTIALS,
         headline: ofCredential,
         hears: UNAUTHORIZED,
-        causes: ['credential', 'accepted-credential'],
+        causes: ['bare-credential', 'accepted-credential'],
         stopsOthers: NO_CREDENTIAL,
     },
     forbidden: {
         ...CREDENTIALS,
-        hears: FORBIDDEN,
+        hears: situations_FORBIDDEN,
         stated: ['words'],
         causes: ['address', 'right', 'accepted-credential'],
     },
     // Its words may be those of a firewall.
-    'page-forbidden': {
-        ...CREDENTIALS,
-        hears: [...BEFORE, asksElsewhere],
-        causes: ['front'],
-    },
-    'not-found': { ...REFUSED, hears: NOT_FOUND, causes: ['address', 'key', 'accepted-address'] },
-    'address-refused': {
-        ...REFUSED,
-        hears: BEFORE,
-        causes: ['address', 'accepted-address', 'operators'],
-    },
-    gone: { ...REFUSED, stated: ['words'], causes: ['address', 'accepted-address', 'operators'] },
-    'request-timeout': { ...REFUSED, retries: ALWAYS, causes: ['slow'] },
-    conflict: { ...REFUSED, causes: ['conflict'] },
-    'headers-too-large': { ...REFUSED, causes: ['headers'] },
-    'too-large': { ...REFUSED, reason: 'too-large', causes: ['size'] },
-    'rate-limited': { ...REFUSED, reason: 'rate-limited', retries: ALWAYS, causes: ['rate'] },
+    'page-forbidden': { ...CREDENTIALS, hears: FRONT, causes: FRONT_CAUSES },
+    'not-found': { ...situations_REFUSED, hears: NOT_FOUND, causes: ['address', 'key', 'accepted-address'] },
+    'address-refused': { ...ADDRESS, hears: BEFORE },
+    gone: { ...ADDRESS, stated: ['words'] },
+    'request-timeout': { ...situations_REFUSED, retries: ALWAYS, causes: ['slow'] },
+    conflict: { ...situations_REFUSED, causes: ['conflict'] },
+    'headers-too-large': { ...situations_REFUSED, causes: ['headers'] },
+    'too-large': { ...situations_REFUSED, reason: 'too-large', causes: ['size'] },
+    'rate-limited': { ...situations_REFUSED, reason: 'rate-limited', retries: ALWAYS, causes: ['rate'] },
     // A crash may be temporary, but an error that the service describes is its decision.
     'service-failed': { ...OUTAGE, retries: 3, hears: [wantsOtherForm], causes: ['crash'] },
     'service-error': {
-        ...REFUSED,
+        ...situations_REFUSED,
         hears: situations_INPUTS,
         stated: ['words', 'files'],
         causes: ['operators', 'files'],
@@ -9570,7 +9547,7 @@ const ROWS = {
     'gateway-failed': { ...OUTAGE, results: FORWARDED, causes: ['gateway'] },
     // It passed the upload on, and each attempt may be another scan for the service.
     'gateway-timeout': { ...OUTAGE, results: FORWARDED, retries: 2, causes: ['gateway-timeout'] },
-    refused: { ...REFUSED, hears: BEFORE, stated: ['words'], causes: ['operators'] },
+    refused: { ...situations_REFUSED, hears: BEFORE, stated: ['words'], causes: ['operators'] },
 };
 /** What follows from a situation. */
 function findRow(situation) {
@@ -9588,222 +9565,7 @@ function findReason(situation, response) {
     return response?.problem === undefined ? 'refused' : 'problem';
 }
 
-;// CONCATENATED MODULE: ./lib/outcomes/judge.js
-
-
-
-
-/** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
-const TOO_LARGE = [
-    /\b(?:body|content|data|entity|files?|message|payload|request|upload) (?:is |was )?(?:too (?:large|big)|larger than)\b/,
-    /\b(?:size|length) (?:limit|.{0,40}\bexceeded)\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|data_upload_max)/,
-];
-/** What servers say, in lower case, of headers over their limit. */
-const HEADERS_TOO_LARGE = /\bheaders?\b.{0,40}\b(?:too (?:big|large|long)|exceeds)\b/;
-/** What servers say, in lower case, if they want a client certificate. */
-const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
-/** What servers say if they expect TLS; `https://` may only be a link. */
-const TLS = /\b(?:https(?!:)|tls|ssl)\b/;
-/** What Azure App Service says after 230 s, while the service goes on. */
-const TIMED_OUT = '500 - the request timed out.';
-/** A gateway sent the request to the service, but got no whole response. */
-const HAD_REQUEST = [
-    'connection termination',
-    'backend fetch failed',
-    'server closed connection',
-    'error reading from remote server',
-];
-/** What is wrong with a certificate: how codes of OpenSSL begin, and one of Node. */
-const judge_CERTIFICATE = 'CERT_ CRL_ DEPTH_ZERO_ SELF_SIGNED UNABLE_TO_ INVALID_CA INVALID_PURPOSE PATH_LENGTH_ HOSTNAME_MISMATCH ERR_TLS_CERT_'.split(' ');
-/** Statuses of gateways only; the service behind them may have the whole body. */
-const GATEWAY_FAILED = [502, 520, 521, 522, 523];
-/** The first row that has the status, and whose condition holds, names the situation; without one it is `refused`. */
-const REFUSALS = [
-    ['gateway-timeout', [504, 524]],
-    ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
-    ['gateway-timeout', [500], ({ text }) => text.includes(TIMED_OUT)],
-    ['gateway-failed', GATEWAY_FAILED],
-    ['unavailable', [425, 503]],
-    ['headers-too-large', [431]],
-    ['headers-too-large', [400], ({ text }) => HEADERS_TOO_LARGE.test(text)],
-    ['too-large', [413]],
-    ['too-large', [400, 404, 500], saysTooLarge],
-    ['service-error', [500], hasProblem],
-    ['service-failed', [500]],
-    ['certificate-asked', [400, 403], asksForCertificate],
-    ['tls-asked', [400], asksForTls],
-    ['input-refused', [400, 422]],
-    ['unauthorized', [401]],
-    ['page-forbidden', [403], ({ response }) => response.kind === 'web-page'],
-    ['forbidden', [403]],
-    ['not-found', [404]],
-    ['gone', [410]],
-    // They are about the address or the method, or servers of files have them for any POST (RFC 9110, section 15).
-    ['address-refused', [405, 415, 421, 501]],
-    ['request-timeout', [408]],
-    ['conflict', [409]],
-    ['rate-limited', [429]],
-];
-/** Statuses with which a proxy says that it could not reach the service; with others it refuses to connect. */
-const UNREACHED = [500, 502, 503, 504];
-/** Statuses with which a proxy refuses a credential; tinyproxy has the first. */
-const PROXY_CREDENTIAL = [401, 407];
-/** States in which nothing of the request is sent yet. */
-const BEFORE_REQUEST = ['credential', 'connecting'];
-/**
- * Judges an attempt; undefined if the service accepted the upload. `accepted` is a scan of the step that it accepted
- * before, if there is one.
- */
-function judge(attempt, task, accepted) {
-    const refusal = attempt.response && readRefusal(attempt.response, task);
-    const situation = findSituation(attempt, task, refusal);
-    return situation && { situation, causes: findCauses(situation, refusal, accepted) };
-}
-/** What an accepted scan disproves, and what only follows from it. */
-const DISPROVED = [
-    ...['address', 'form', 'host', 'stage'],
-    ...['credential', 'audience', 'issuer', 'subject', 'sign-in', 'right'],
-];
-const PROVED = ['accepted-address', 'accepted-credential'];
-/** What was said ends the guess, unless the step disproves it. */
-function findCauses(situation, refusal, accepted) {
-    const { hears = [], causes, stated = causes } = findRow(situation);
-    const out = accepted === undefined ? PROVED : DISPROVED;
-    const strike = (likely) => likely.filter((cause) => !out.includes(cause));
-    if (refusal === undefined)
-        return strike(causes);
-    for (const listen of hears) {
-        const heard = strike(listen(refusal));
-        if (heard.length > 0)
-            return heard;
-    }
-    return strike(hasWords(refusal.response) ? stated : causes);
-}
-/** Finds what became of an attempt; undefined if the service accepted the upload. */
-function findSituation(attempt, task, refusal) {
-    const { failure, state } = attempt;
-    const isProxied = task.inputs.proxy !== undefined;
-    if (refusal !== undefined)
-        return judgeResponse(refusal, attempt);
-    if (failure?.kind === 'connection')
-        return judgeConnection(failure.error, state, isProxied);
-    if (failure?.kind === 'step')
-        return failure.error.situation;
-    if (failure?.kind !== 'limit')
-        return 'unexpected';
-    if (state === 'connecting')
-        return isProxied ? 'proxy-failed' : 'connect-failed';
-    return state === 'waiting' ? 'response-silent' : 'stalled';
-}
-/** Why a 2xx response does not count; undefined if it does: it is whole and confirms, and the connection took the body. */
-function judgeSuccess({ kind, statedFailure, complete }, { digests, failure }) {
-    if (digests !== undefined && complete && kind === 'success')
-        return undefined;
-    // A text that was cut may only begin like an error.
-    if (complete && statedFailure !== undefined)
-        return 'success-refused';
-    if (kind === 'web-page')
-        return 'web-page';
-    if (failure?.kind === 'step')
-        return failure.error.situation;
-    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
-    if (digests === undefined)
-        return 'response-early';
-    if (failure?.kind === 'limit')
-        return 'stalled';
-    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
-}
-function judgeResponse(refusal, attempt) {
-    const { response } = refusal;
-    const { status } = response;
-    if (isChallenge(response))
-        return 'challenge';
-    if (verdict_isSuccess(status))
-        return judgeSuccess(response, attempt);
-    if (status >= 300 && status < 400)
-        return 'redirect';
-    const facts = { ...refusal, isSent: attempt.isSent };
-    const found = REFUSALS.find(([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(facts)));
-    return found?.[0] ?? 'refused';
-}
-/** Words of a problem are the service's own. */
-function hadRequest(facts) {
-    const { text, isSent } = facts;
-    return isSent && !hasProblem(facts) && HAD_REQUEST.some((said) => text.includes(said));
-}
-function hasProblem({ response }) {
-    return response.problem !== undefined;
-}
-function saysTooLarge({ text }) {
-    return TOO_LARGE.some((said) => said.test(text));
-}
-function asksForCertificate({ response, text }) {
-    return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
-}
-function asksForTls({ response, text, task: { url } }) {
-    return url.protocol === 'http:' && isForeign(response) && TLS.test(text);
-}
-/** What an error of the connection means without a response. */
-function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
-    const begins = (starts) => starts.some((each) => code.startsWith(each));
-    if (proxyStatus !== undefined) {
-        if (PROXY_CREDENTIAL.includes(proxyStatus))
-            return 'proxy-credential';
-        return UNREACHED.includes(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
-    }
-    if (begins(judge_CERTIFICATE))
-        return 'certificate';
-    if (isOfProxy)
-        return 'proxy-failed';
-    if (isClientAlert(alert))
-        return 'client-certificate';
-    if (begins(['ENOTFOUND', 'EAI_']))
-        return 'name-unknown';
-    const isTls = state === 'connecting' && begins(['EPROTO', 'ERR_SSL_', 'ERR_TLS_']);
-    // Response headers that end too early are a broken connection, not another protocol.
-    const isHttp = !code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE';
-    if (isTls || !isHttp)
-        return 'other-protocol';
-    if (!BEFORE_REQUEST.includes(state))
-        return 'connection-broken';
-    // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
-    const isClosed = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(code);
-    return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
-}
-/** Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40). */
-function isClientAlert(alert = 0) {
-    return (alert >= 40 && alert <= 49) || alert === 116;
-}
-
-;// CONCATENATED MODULE: ./lib/outcomes/results.js
-/** The results of a scan from the worst to the best; that of a step is the worst of its scans. */
-const RANKED = [
-    // The service may have the whole body, but did not confirm it.
-    'unconfirmed',
-    'rejected',
-    // It cannot have the whole body.
-    'not-sent',
-    'skipped',
-    'dry-run',
-    'accepted',
-];
-/** The results with which a scan or a step succeeds; the first two only if an input asked for it. */
-const results_SUCCESSES = ['skipped', 'dry-run', 'accepted'];
-const ICONS = {
-    unconfirmed: '❓',
-    rejected: '❌',
-    'not-sent': '❌',
-    skipped: '⏭️',
-    'dry-run': 'ℹ️',
-    accepted: '✅',
-};
-/** A result, or a reason, in a sentence: accepted findings would be accepted risks. */
-function results_toWords(name) {
-    return name === 'accepted' ? 'uploaded' : name.replaceAll('-', ' ');
-}
-
 ;// CONCATENATED MODULE: ./lib/outcomes/failure.js
-
 
 
 
@@ -9897,7 +9659,7 @@ function checkBefore(upload, fixes) {
 }
 /** What to do about the causes, unless only the end of the attempts prevents a success. */
 function listFixes(upload) {
-    const { causes, whyLast, last, askedMs } = upload;
+    const { causes, situation, whyLast, last, askedMs } = upload;
     const { retryAfterMs = 0 } = last.response ?? {};
     // All scans of a step say the same time.
     const again = `Re-run in ${formatMinutes(askedMs)}`;
@@ -9905,8 +9667,10 @@ function listFixes(upload) {
         return [`${again}, or increase \`timeout-seconds\`.`];
     if (whyLast === 'retries' && retryAfterMs > 0)
         return [`${again}.`];
-    const fixes = spellCauses(causes, upload);
-    const isOfTime = whyLast === 'time' && !causes.includes('break');
+    const { failure } = last;
+    const isByError = failure?.kind === 'step' && failure.error.situation === situation;
+    const fixes = isByError ? failure.error.fixes : spellCauses(causes, upload);
+    const isOfTime = whyLast === 'time' && situation !== 'connection-broken';
     return isOfTime ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 /** How many attempts there were, and what identifies the requests: the trace id of a problem, and that of the requests. */
@@ -10444,7 +10208,7 @@ function narrateEnd(scan, log) {
  */
 const MAX_OUTPUT_BYTES = 60_000;
 /** An address in a text, and a text that is the path of one. */
-const ADDRESS = /\bhttps?:\/\/\S+|^\/\S*$/gi;
+const outputs_ADDRESS = /\bhttps?:\/\/\S+|^\/\S*$/gi;
 /** A leaf of our own JSON that is shown as it is: a path, an id or a word of ours, or JSON that is safe already. */
 class AsIs {
     value;
@@ -10582,7 +10346,7 @@ function readForeign(json) {
  */
 function withoutCredentials(value) {
     if (typeof value === 'string')
-        return value.replace(ADDRESS, shortenAddress);
+        return value.replace(outputs_ADDRESS, shortenAddress);
     if (Array.isArray(value))
         return value.map(withoutCredentials);
     if (!isObject(value))
@@ -16553,6 +16317,211 @@ class Standing {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/outcomes/evidence.js
+
+
+
+function readEvidence(last, task, accepted) {
+    const { headers = {}, says = [], text = '', link = '', kind = 'other' } = last.response ?? {};
+    const { location = link, 'www-authenticate': challenge = '' } = headers;
+    const whole = text.toLowerCase();
+    const isOfServer = isForeign({ kind });
+    return {
+        task,
+        last,
+        accepted,
+        error: findConnectionError(last),
+        headers,
+        lead: readTarget({ location }, task.url),
+        challenge,
+        text: whole,
+        lines: listLines(isOfServer ? whole : says.join('\n').toLowerCase()),
+        says,
+        isForeign: isOfServer,
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/outcomes/judge.js
+
+
+
+
+/** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
+const TOO_LARGE = [
+    /\b(?:body|content|data|entity|files?|message|payload|request|upload) (?:is |was )?(?:too (?:large|big)|larger than)\b/,
+    /\b(?:size|length) (?:limit|.{0,40}\bexceeded)\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|data_upload_max)/,
+];
+/** What servers say, in lower case, of headers over their limit. */
+const HEADERS_TOO_LARGE = /\bheaders?\b.{0,40}\b(?:too (?:big|large|long)|exceeds)\b/;
+/** What servers say, in lower case, if they want a client certificate. */
+const CLIENT_CERTIFICATE = ['client certificate', 'ssl certificate', 'post-handshake auth'];
+/** What servers say if they expect TLS; `https://` may only be a link. */
+const TLS = /\b(?:https(?!:)|tls|ssl)\b/;
+/** What Azure App Service says after 230 s, while the service goes on. */
+const TIMED_OUT = '500 - the request timed out.';
+/** A gateway sent the request to the service, but got no whole response. */
+const HAD_REQUEST = [
+    'connection termination',
+    'backend fetch failed',
+    'server closed connection',
+    'error reading from remote server',
+];
+/** What is wrong with a certificate: how codes of OpenSSL begin, and one of Node. */
+const judge_CERTIFICATE = 'CERT_ CRL_ DEPTH_ZERO_ SELF_SIGNED UNABLE_TO_ INVALID_CA INVALID_PURPOSE PATH_LENGTH_ HOSTNAME_MISMATCH ERR_TLS_CERT_'.split(' ');
+/** Statuses of gateways only; the service behind them may have the whole body. */
+const GATEWAY_FAILED = [502, 520, 521, 522, 523];
+/** The first row that has the status, and whose condition holds, names the situation; without one it is `refused`. */
+const REFUSALS = [
+    ['gateway-timeout', [504, 524]],
+    ['gateway-timeout', [503, ...GATEWAY_FAILED], hadRequest],
+    ['gateway-timeout', [500], ({ text }) => text.includes(TIMED_OUT)],
+    ['gateway-failed', GATEWAY_FAILED],
+    ['unavailable', [425, 503]],
+    ['headers-too-large', [431]],
+    ['headers-too-large', [400], ({ text }) => HEADERS_TOO_LARGE.test(text)],
+    ['too-large', [413]],
+    ['too-large', [400, 404, 500], saysTooLarge],
+    ['service-error', [500], hasProblem],
+    ['service-failed', [500]],
+    ['certificate-asked', [400, 403], asksForCertificate],
+    ['tls-asked', [400], asksForTls],
+    ['input-refused', [400, 422]],
+    ['unauthorized', [401]],
+    ['page-forbidden', [403], judge_isPage],
+    ['forbidden', [403]],
+    ['not-found', [404]],
+    ['gone', [410]],
+    // They are about the address or the method, or servers of files have them for any POST (RFC 9110, section 15).
+    ['address-refused', [405, 415, 421, 501]],
+    ['request-timeout', [408]],
+    ['conflict', [409]],
+    ['rate-limited', [429]],
+];
+/** Statuses with which a proxy says that it could not reach the service; with others it refuses to connect. */
+const UNREACHED = [500, 502, 503, 504];
+/** Statuses with which a proxy refuses a credential; tinyproxy has the first. */
+const judge_PROXY_CREDENTIAL = [401, 407];
+/** What an accepted scan disproves, and what only follows from it. */
+const DISPROVED = [
+    ...['address', 'form', 'host', 'stage', 'front'],
+    ...['credential', 'bare-credential', 'audience', 'issuer', 'subject', 'right'],
+    ...['key-header', 'scheme', 'other-scheme', 'token-form', 'sign-in'],
+];
+const PROVED = ['accepted-address', 'accepted-credential', 'accepted-front'];
+/** Finds what became of an attempt, and why; undefined if the service accepted the upload. */
+function judge(evidence) {
+    const situation = findSituation(evidence);
+    return situation && { situation, causes: findCauses(situation, evidence) };
+}
+/** What was said ends the guess, unless the step disproves it. */
+function findCauses(situation, evidence) {
+    const { hears = [], causes, stated = causes } = findRow(situation);
+    const out = evidence.accepted === undefined ? PROVED : DISPROVED;
+    const strike = (likely) => likely.filter((cause) => !out.includes(cause));
+    const heard = hears.map((listen) => strike(listen(evidence))).find((found) => found.length > 0);
+    return heard ?? strike(hasWords(evidence) ? stated : causes);
+}
+/** Finds what became of an attempt; undefined if the service accepted the upload. */
+function findSituation(evidence) {
+    const { last, task, error } = evidence;
+    const { response, failure, state } = last;
+    const isProxied = task.inputs.proxy !== undefined;
+    if (response !== undefined)
+        return judgeResponse(response, evidence);
+    if (failure?.kind === 'connection')
+        return judgeConnection(error, state, isProxied);
+    if (failure?.kind === 'step')
+        return failure.error.situation;
+    if (failure?.kind !== 'limit')
+        return 'unexpected';
+    if (state === 'connecting')
+        return isProxied ? 'proxy-failed' : 'connect-failed';
+    return state === 'waiting' ? 'response-silent' : 'stalled';
+}
+/** Why a 2xx response does not count; undefined if it does: it is whole and confirms, and the connection took the body. */
+function judgeSuccess({ kind, statedFailure, complete }, { digests, failure }) {
+    if (digests !== undefined && complete && kind === 'success')
+        return undefined;
+    // A text that was cut may only begin like an error.
+    if (complete && statedFailure !== undefined)
+        return 'success-refused';
+    if (kind === 'web-page')
+        return 'web-page';
+    if (failure?.kind === 'step')
+        return failure.error.situation;
+    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
+    if (digests === undefined)
+        return 'response-early';
+    if (failure?.kind === 'limit')
+        return 'stalled';
+    return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
+}
+function judgeResponse(response, evidence) {
+    const { status } = response;
+    if (isChallenge(response))
+        return 'challenge';
+    if (verdict_isSuccess(status))
+        return judgeSuccess(response, evidence.last);
+    if (status >= 300 && status < 400)
+        return 'redirect';
+    const found = REFUSALS.find(([, statuses, holds = always]) => statuses.includes(status) && holds(evidence));
+    return found?.[0] ?? 'refused';
+}
+function always() {
+    return true;
+}
+/** Words of a problem are the service's own. */
+function hadRequest(evidence) {
+    const { text, last } = evidence;
+    return last.isSent && !hasProblem(evidence) && HAD_REQUEST.some((said) => text.includes(said));
+}
+function hasProblem({ last: { response } }) {
+    return response?.problem !== undefined;
+}
+function judge_isPage({ last: { response } }) {
+    return response?.kind === 'web-page';
+}
+function saysTooLarge({ text }) {
+    return TOO_LARGE.some((said) => said.test(text));
+}
+function asksForCertificate({ isForeign, text }) {
+    return isForeign && CLIENT_CERTIFICATE.some((said) => text.includes(said));
+}
+function asksForTls({ isForeign, text, task: { url } }) {
+    return url.protocol === 'http:' && isForeign && TLS.test(text);
+}
+/** What an error of the connection means without a response. */
+function judgeConnection({ code = '', alert, isOfProxy, proxyStatus }, state, isProxied) {
+    const begins = (starts) => starts.some((each) => code.startsWith(each));
+    if (proxyStatus !== undefined) {
+        if (judge_PROXY_CREDENTIAL.includes(proxyStatus))
+            return 'proxy-credential';
+        return UNREACHED.includes(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
+    }
+    if (begins(judge_CERTIFICATE))
+        return 'certificate';
+    if (isOfProxy === true)
+        return 'proxy-failed';
+    if (isClientAlert(alert))
+        return 'client-certificate';
+    if (begins(['ENOTFOUND', 'EAI_']))
+        return 'name-unknown';
+    const isTls = state === 'connecting' && begins(['EPROTO', 'ERR_SSL_', 'ERR_TLS_']);
+    // Response headers that end too early are a broken connection, not another protocol.
+    const isHttp = !code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE';
+    if (isTls || !isHttp)
+        return 'other-protocol';
+    if (!BEFORE_REQUEST.includes(state))
+        return 'connection-broken';
+    // A proxy ends its tunnel if it cannot connect. Windows has a code of its own.
+    const isClosed = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(code);
+    return isProxied && isClosed ? 'proxy-failed' : 'connect-failed';
+}
+/** Alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2; TLS 1.2: 40). */
+function isClientAlert(alert = 0) {
+    return (alert >= 40 && alert <= 49) || alert === 116;
+}
+
 ;// CONCATENATED MODULE: ./lib/service/explanation.js
 
 
@@ -17077,31 +17046,33 @@ class Exchange {
 
 
 
+
 /** Makes attempts to upload a scan, and waits between them, until there is a result. */
 async function uploadScan(task, shared, events) {
     const { standing } = shared;
-    let result = 'not-sent';
-    let digests;
     const sent = { service: task.url.origin, requestTraceId: task.requestTraceId };
+    let digests;
+    let result = 'not-sent';
     for (let attempts = 1;; attempts += 1) {
         events.onAttempt(attempts);
         const last = await attempt(task, shared, events);
-        digests = last.digests ?? digests;
         const { status, problem, object, says, warnings } = last.response ?? {};
+        digests = last.digests ?? digests;
         const ended = { ...sent, attempts, digests, status };
-        const judged = judge(last, task, standing.accepted);
+        const evidence = readEvidence(last, task, standing.accepted);
+        const judged = judge(evidence);
         if (judged === undefined) {
             standing.accept(task.label);
             return { ...ended, response: object, says, warnings, result: 'accepted' };
         }
+        const { situation } = judged;
         // Once the service may have the scan, only a success can change that.
         if (result !== 'unconfirmed')
-            result = findResult(judged.situation, last.isSent);
-        const failed = { ...judged, last, task, accepted: standing.accepted, result, attempts };
-        const failure = await waitForRetry(failed, shared, events);
+            result = findResult(situation, last.isSent);
+        const failure = await waitForRetry({ ...evidence, ...judged, result, attempts }, shared, events);
         if (failure === undefined)
             continue;
-        stopOthers(judged.situation, task.label, shared);
+        stopOthers(situation, task.label, shared);
         return { ...ended, result, failure, problem: problem?.json };
     }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { readEvidence } from '../../src/outcomes/evidence.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { findResult } from '../../src/outcomes/situations.ts';
 import { createAgent } from '../../src/service/agent.ts';
@@ -81,7 +82,7 @@ async function findFaults(
     for (; cut !== undefined && faults.length < 20; cut = left.shift()) {
       const signal = AbortSignal.timeout(HUNG_MS);
       const attempt = await exchangeWith(url, { body, agent, limits: LIMITS, signal });
-      const situation = judge(attempt, makeTask())?.situation;
+      const situation = judge(readEvidence(attempt, makeTask()))?.situation;
       const result = situation === undefined ? 'accepted' : findResult(situation, attempt.isSent);
       await peers.at(-1)?.closed;
       const hasRequest = peers.at(-1)?.body.length === body.length;

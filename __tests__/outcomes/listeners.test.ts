@@ -1,5 +1,6 @@
 // What a refusal says is wrong, what a step disproves, and what is guessed otherwise.
 import { describe, expect, test } from '@jest/globals';
+import { readEvidence } from '../../src/outcomes/evidence.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { makeAttempt } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
@@ -43,7 +44,10 @@ function lead(status: number, location: string): AttemptSpec {
 }
 
 function findCauses(spec: AttemptSpec, settings: TaskSpec = {}, accepted?: string): string {
-  return judge(makeAttempt(spec), makeTask(settings), accepted)?.causes.join(' ') ?? 'accepted';
+  return (
+    judge(readEvidence(makeAttempt(spec), makeTask(settings), accepted))?.causes.join(' ') ??
+    'accepted'
+  );
 }
 
 type Row = readonly [causes: string, spec: AttemptSpec, settings?: TaskSpec];
@@ -106,7 +110,8 @@ describe('what is said is the only cause', () => {
     ['credential', say(403, { detail: 'Not authenticated' })],
     ['renewal', say(401, 'The token has expired.')],
     ['renewal', say(403, { detail: 'The token was revoked.' })],
-    ['renewal', say(401, ''), OVER],
+    ['token-expiry', say(401, ''), OVER],
+    ['token-expiry', say(403, 'Invalid token'), OVER],
     ['right', say(403, '', { 'www-authenticate': 'Bearer error="insufficient_scope"' })],
     ['right', say(403, { type: 'https://a.example/insufficient-scope', detail: 'No uploads.' })],
     ['right', say(403, 'You are not authorized to upload.')],
@@ -158,7 +163,7 @@ describe('without it the cause is guessed, after words that are about none of th
     ['address right', say(403, { message: 'Forbidden' })],
     ['front', show(403, 'You have no permission to access this resource.')],
     ['front', show(200, 'We will be back soon.')],
-    ['credential', say(401, '')],
+    ['bare-credential', say(401, '')],
     ['credential', say(401, 'Wrong password')],
     ['conflict', say(409, '')],
     ['conflict', say(409, { detail: 'The scan is archived.' })],
@@ -183,11 +188,11 @@ describe('without it the cause is guessed, after words that are about none of th
     [UNHEARD, say(400, { detail: 'The host header is not allowed.' })],
     ['words', say(403, 'The license expired last week.')],
     ['words', say(403, 'Your IP address is not authorized.')],
-    ['credential', lead(401, '/authors/12')],
-    ['credential', say(401, ''), { basePath: '/auth/login' }],
+    ['bare-credential', lead(401, '/authors/12')],
+    ['bare-credential', say(401, ''), { basePath: '/auth/login' }],
     ['credential', say(401, '<p>See <a href="https://portal.example/">the portal</a></p>')],
     ['credential', say(401, 'Wrong user name', { location: LOGIN })],
-    ['credential', say(401, '', { location: LOGIN, 'www-authenticate': 'Basic' })],
+    ['scheme', say(401, '', { location: LOGIN, 'www-authenticate': 'Basic' })],
   ])('%s: %j', (causes, spec, settings = {}) => {
     expect(findCauses(spec, settings)).toBe(causes);
   });
@@ -202,7 +207,7 @@ describe('after the service accepted another scan of the step, its address and c
     ['accepted-credential', lead(401, LOGIN)],
     ['renewal', say(401, 'The token was revoked.')],
     ['words', say(403, 'The quota is used up.')],
-    ['front', show(403, 'Blocked by the security policy.')],
+    ['accepted-front', show(403, 'Blocked by the security policy.')],
     ['key accepted-address', say(404, '')],
     ['key accepted-address', say(404, { title: 'Not Found', status: 404 })],
     ['accepted-address', say(404, 'Cannot POST /tenant/v1/scanner/upload-file')],

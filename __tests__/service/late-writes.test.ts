@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import type { Attempt } from '../../src/service/attempt.ts';
+import { readEvidence } from '../../src/outcomes/evidence.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { makeBody, makeError } from '../support/bodies.ts';
 import { exchangeOver, makeConnection } from '../support/exchanges.ts';
@@ -58,7 +59,7 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
     const end = await exchangeLate(respond(200, 'stored'), { ms, scheme, release });
     const response = { complete: true, says: ['stored'] };
     expect(end).toMatchObject({ isSent: true, response, failure: undefined });
-    expect(judge(end, makeTask())).toBeUndefined();
+    expect(judge(readEvidence(end, makeTask()))).toBeUndefined();
   });
 
   const BROKEN = { kind: 'connection', error: { text: 'broken' } };
@@ -76,7 +77,9 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
   ])('is not accepted if %s', async (_, act, late, record) => {
     const end = await exchangeLate(act, { ...late, scheme });
     expect(end).toMatchObject({ ...record, response: { status: 200, complete: false } });
-    expect(['response-early', 'connection-broken']).toContain(judge(end, makeTask())?.situation);
+    expect(['response-early', 'connection-broken']).toContain(
+      judge(readEvidence(end, makeTask()))?.situation,
+    );
   });
 });
 
@@ -125,7 +128,7 @@ describe.each(SCHEMES)('a write that fails over %s', (scheme) => {
     const failure = { kind: 'connection' };
     expect(end).toMatchObject({ ...record, failure, sentBytes: sent.at(-1) });
     expect(end.sentBytes).toBeLessThan(500 * KIB);
-    expect(judge(end, makeTask())?.situation).toBe('connection-broken');
+    expect(judge(readEvidence(end, makeTask()))?.situation).toBe('connection-broken');
   });
 
   test('at the last piece keeps a success from being accepted', async () => {
@@ -133,6 +136,6 @@ describe.each(SCHEMES)('a write that fails over %s', (scheme) => {
     // Over TLS the service may have everything, although the write failed.
     const response = { status: 200, complete: false };
     expect(end).toMatchObject({ isSent: scheme === 'https', digests: undefined, response });
-    expect(judge(end, makeTask())?.situation).toBe('response-early');
+    expect(judge(readEvidence(end, makeTask()))?.situation).toBe('response-early');
   });
 });

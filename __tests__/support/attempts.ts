@@ -1,5 +1,6 @@
 import { spellUpload } from '../../src/outcomes/failure.ts';
 import type { FailedUpload, Failure } from '../../src/outcomes/failure.ts';
+import { readEvidence } from '../../src/outcomes/evidence.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { findResult } from '../../src/outcomes/situations.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
@@ -61,7 +62,7 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
 
 /** What became of an attempt. */
 export function judgeSpec(spec: AttemptSpec, given: TaskSpec = {}): Situation | 'accepted' {
-  return judge(makeAttempt(spec), makeTask(given))?.situation ?? 'accepted';
+  return judge(readEvidence(makeAttempt(spec), makeTask(given)))?.situation ?? 'accepted';
 }
 
 /** What is said of an upload that made this attempt as its last. */
@@ -73,13 +74,12 @@ export function explainEnd(
   const last = makeAttempt(spec);
   const task = makeTask(given);
   const { accepted } = more;
-  const judged = judge(last, task, accepted);
+  const evidence = readEvidence(last, task, accepted);
+  const judged = judge(evidence);
   if (judged === undefined) throw new Error('There is no failure.');
   return spellUpload({
+    ...evidence,
     ...judged,
-    last,
-    task,
-    accepted,
     result: findResult(judged.situation, last.isSent),
     attempts: 1,
     whyLast: 'final',

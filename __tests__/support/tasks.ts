@@ -18,9 +18,7 @@ export interface TaskSpec {
   readonly clientCertificate?: string;
   readonly isExtraCaMissing?: boolean;
   readonly isProxied?: boolean;
-  readonly proxyAuthorization?: string;
   readonly isMisspelledException?: boolean;
-  readonly hasHeaders?: boolean;
 }
 
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -66,7 +64,7 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
     requestTraceId: TRACE_ID,
     inputs: {
       credential: makeCredential(spec),
-      headers: spec.hasHeaders === true ? [{ name: 'X-Api-Key', value: 'abc' }] : [],
+      headers: [],
       proxy: spec.isProxied === true ? makeProxy(spec) : undefined,
       retries: RETRIES,
       stallMs: 20_000,
@@ -89,7 +87,7 @@ function makeCredential(spec: TaskSpec): Credential {
 function makeProxy(spec: TaskSpec): UploadTask['inputs']['proxy'] {
   return {
     url: new URL('http://proxy.example:3128'),
-    authorization: spec.proxyAuthorization,
+    authorization: undefined,
     isMisspelledException: spec.isMisspelledException === true,
   };
 }

@@ -1,16 +1,15 @@
 import { CANCELLED_FIX, toStepError } from '../errors.ts';
-import { MAX_ID_CHARACTERS } from '../service/attempt.ts';
+import { BEFORE_REQUEST, MAX_ID_CHARACTERS } from '../service/attempt.ts';
 import type { ServiceResponse } from '../service/attempt.ts';
 import { isSuccess } from '../service/verdict.ts';
 import { cutText, cutWhole, formatMinutes, limitLines } from '../text.ts';
 import { beginSmall, spellCauses } from './causes.ts';
-import { BEFORE_REQUEST } from './judge.ts';
-import type { Judgement } from './judge.ts';
+import type { Cause } from './causes.ts';
 import { toWords } from './results.ts';
 import type { ResultName, UploadResult } from './results.ts';
 import { findReason, findResult, findRow } from './situations.ts';
 import type { Reason, Situation } from './situations.ts';
-import type { FailedAttempt } from './task.ts';
+import type { Evidence } from './evidence.ts';
 
 /** Why a step failed, or one of its scans, in words. */
 export interface Failure {
@@ -39,7 +38,10 @@ export interface Failure {
 export type WhyLast = 'final' | 'retries' | 'time' | 'stopped' | 'cancelled';
 
 /** An upload that was not accepted, with its last attempt. */
-export interface FailedUpload extends FailedAttempt, Judgement {
+export interface FailedUpload extends Evidence {
+  readonly situation: Situation;
+  /** The likely causes, the likeliest first; only what the attempt shows, if it shows one. */
+  readonly causes: readonly Cause[];
   /** The result over all attempts. */
   readonly result: UploadResult;
   /** How many attempts there were. */
@@ -146,14 +148,16 @@ function checkBefore(upload: FailedUpload, fixes: readonly string[]): readonly s
 
 /** What to do about the causes, unless only the end of the attempts prevents a success. */
 function listFixes(upload: FailedUpload): readonly string[] {
-  const { causes, whyLast, last, askedMs } = upload;
+  const { causes, situation, whyLast, last, askedMs } = upload;
   const { retryAfterMs = 0 } = last.response ?? {};
   // All scans of a step say the same time.
   const again = `Re-run in ${formatMinutes(askedMs)}`;
   if (whyLast === 'time' && retryAfterMs > 0) return [`${again}, or increase \`timeout-seconds\`.`];
   if (whyLast === 'retries' && retryAfterMs > 0) return [`${again}.`];
-  const fixes = spellCauses(causes, upload);
-  const isOfTime = whyLast === 'time' && !causes.includes('break');
+  const { failure } = last;
+  const isByError = failure?.kind === 'step' && failure.error.situation === situation;
+  const fixes = isByError ? failure.error.fixes : spellCauses(causes, upload);
+  const isOfTime = whyLast === 'time' && situation !== 'connection-broken';
   return isOfTime ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 

@@ -5,11 +5,12 @@ import { findDescription, readTarget } from '../service/headers.ts';
 import { nameHost } from '../service/host.ts';
 import { cutText, formatShare } from '../text.ts';
 import { MAX_ADDRESS_CHARACTERS } from './causes.ts';
-import { readIssuer } from './jwt.ts';
-import type { FailedAttempt, UploadTask } from './task.ts';
+import type { Evidence } from './evidence.ts';
+import type { UploadTask } from './task.ts';
+import { readIssuer } from './token.ts';
 
 /** What happened in an attempt, and more about it: texts of one line or more, the most important first. */
-export type Headline = (failed: FailedAttempt) => readonly string[];
+export type Headline = (failed: Evidence) => readonly string[];
 
 /** A text that is longer follows what else a response says. */
 const MAX_TEXT_CHARACTERS = 300;
@@ -28,25 +29,25 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
 const ANYWHERE = ['time-limit', 'cancelled'];
 
 /** Of a host whose name does not resolve. */
-export function ofName({ last, task: { url } }: FailedAttempt): readonly string[] {
+export function ofName({ last, task: { url } }: Evidence): readonly string[] {
   const { text = '' } = findConnectionError(last);
   return [`The name ${url.hostname} does not resolve: ${text}`];
 }
 
 /** Of a certificate that is not trusted. */
-export function ofCertificate({ last, task }: FailedAttempt): readonly string[] {
+export function ofCertificate({ last, task }: Evidence): readonly string[] {
   const { isOfProxy, text = '' } = findConnectionError(last);
   const whose = isOfProxy ? `the ${nameProxy(task)}` : task.url.origin;
   return [`The certificate of ${whose} is not trusted: ${text}`];
 }
 
 /** Of a proxy that refused to connect. */
-export function ofProxyRefusal(failed: FailedAttempt): readonly string[] {
+export function ofProxyRefusal(failed: Evidence): readonly string[] {
   return [describeProxy(failed, 'refused the connection to')];
 }
 
 /** Of a proxy that did not connect; it may also end its tunnel without a word. */
-export function ofProxy(failed: FailedAttempt): readonly string[] {
+export function ofProxy(failed: Evidence): readonly string[] {
   const { isOfProxy, proxyStatus } = findConnectionError(failed.last);
   if (!isOfProxy) return ofEnd(failed);
   const did = proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
@@ -97,7 +98,7 @@ export const ofCredential = needResponse((response, { task }) => {
 });
 
 /** Of an error, a limit or the connection, also while a success was being read. */
-export function ofEnd(failed: FailedAttempt): readonly string[] {
+export function ofEnd(failed: Evidence): readonly string[] {
   const { last, task } = failed;
   const { response, failure } = last;
   const end = describeEnd(failed);
@@ -106,14 +107,14 @@ export function ofEnd(failed: FailedAttempt): readonly string[] {
 }
 
 /** Of a service that did not respond after everything was sent. */
-export function ofSilence({ last: { failure }, task }: FailedAttempt): readonly string[] {
+export function ofSilence({ last: { failure }, task }: Evidence): readonly string[] {
   const limit = failure?.kind === 'limit' ? ` within ${failure.limitMs / 1000} s` : '';
   return [`Everything was sent to ${nameService(task)}, but there was no response${limit}.`];
 }
 
 /** Makes a headline that needs the response. Without one, it is that of the end. */
 function needResponse(
-  describe: (response: ServiceResponse, failed: FailedAttempt) => readonly string[],
+  describe: (response: ServiceResponse, failed: Evidence) => readonly string[],
 ): Headline {
   return (failed) => {
     const { response } = failed.last;
@@ -121,7 +122,7 @@ function needResponse(
   };
 }
 
-function describeEnd({ last, task }: FailedAttempt): string {
+function describeEnd({ last, task }: Evidence): string {
   const { failure, state } = last;
   const share = formatShare(last.sentBytes, task.body.length);
   const sent = last.sentBytes > 0 && !last.isSent ? `, after ${share}` : '';
@@ -163,7 +164,7 @@ function nameProxy({ inputs: { proxy } }: UploadTask): string {
   return `proxy ${proxy?.url.host}`;
 }
 
-function describeProxy({ last, task }: FailedAttempt, did: string): string {
+function describeProxy({ last, task }: Evidence, did: string): string {
   const { text = '', proxyStatus } = findConnectionError(last);
   const why = proxyStatus === undefined ? text : `${nameStatus(proxyStatus)}.`;
   return `The ${nameProxy(task)} ${did} ${nameHost(task.url)}: ${why}`;

@@ -1,12 +1,12 @@
-import { isChallenge, isForeign } from '../service/attempt.ts';
+import { BEFORE_REQUEST, isChallenge } from '../service/attempt.ts';
 import type { Attempt, ConnectionError, ServiceResponse, State } from '../service/attempt.ts';
 import { isSuccess } from '../service/verdict.ts';
 import type { Cause } from './causes.ts';
-import { hasWords, readRefusal } from './listeners.ts';
-import type { Refusal } from './listeners.ts';
+import type { Evidence } from './evidence.ts';
+import type { FailedUpload } from './failure.ts';
+import { hasWords } from './listeners.ts';
 import { findRow } from './situations.ts';
 import type { Situation } from './situations.ts';
-import type { UploadTask } from './task.ts';
 
 /** What frameworks say, here in lower case, of a body over their limit if the status does not say it. */
 const TOO_LARGE = [
@@ -34,11 +34,8 @@ const CERTIFICATE =
     ' ',
   );
 
-/** What decides beside the status of a refusal. */
-interface Facts extends Refusal {
-  readonly isSent: boolean;
-}
-type Rule = readonly [Situation, readonly number[], ((facts: Facts) => boolean)?];
+/** A situation, the statuses of a refusal, and what decides beside them. */
+type Rule = readonly [Situation, readonly number[], ((evidence: Evidence) => boolean)?];
 
 /** Statuses of gateways only; the service behind them may have the whole body. */
 const GATEWAY_FAILED = [502, 520, 521, 522, 523];
@@ -60,7 +57,7 @@ const REFUSALS: readonly Rule[] = [
   ['tls-asked', [400], asksForTls],
   ['input-refused', [400, 422]],
   ['unauthorized', [401]],
-  ['page-forbidden', [403], ({ response }) => response.kind === 'web-page'],
+  ['page-forbidden', [403], isPage],
   ['forbidden', [403]],
   ['not-found', [404]],
   ['gone', [410]],
@@ -76,65 +73,37 @@ const UNREACHED = [500, 502, 503, 504];
 /** Statuses with which a proxy refuses a credential; tinyproxy has the first. */
 const PROXY_CREDENTIAL = [401, 407];
 
-/** States in which nothing of the request is sent yet. */
-export const BEFORE_REQUEST: readonly State[] = ['credential', 'connecting'];
-
-/** What became of an attempt without success, and why. */
-export interface Judgement {
-  readonly situation: Situation;
-  /** The likely causes, the likeliest first; only what the response says, if it says one. */
-  readonly causes: readonly Cause[];
-}
-
-/**
- * Judges an attempt; undefined if the service accepted the upload. `accepted` is a scan of the step that it accepted
- * before, if there is one.
- */
-export function judge(
-  attempt: Attempt,
-  task: UploadTask,
-  accepted?: string,
-): Judgement | undefined {
-  const refusal = attempt.response && readRefusal(attempt.response, task);
-  const situation = findSituation(attempt, task, refusal);
-  return situation && { situation, causes: findCauses(situation, refusal, accepted) };
-}
-
 /** What an accepted scan disproves, and what only follows from it. */
 const DISPROVED: readonly Cause[] = [
-  ...(['address', 'form', 'host', 'stage'] as const),
-  ...(['credential', 'audience', 'issuer', 'subject', 'sign-in', 'right'] as const),
+  ...(['address', 'form', 'host', 'stage', 'front'] as const),
+  ...(['credential', 'bare-credential', 'audience', 'issuer', 'subject', 'right'] as const),
+  ...(['key-header', 'scheme', 'other-scheme', 'token-form', 'sign-in'] as const),
 ];
-const PROVED: readonly Cause[] = ['accepted-address', 'accepted-credential'];
+const PROVED: readonly Cause[] = ['accepted-address', 'accepted-credential', 'accepted-front'];
+
+/** Finds what became of an attempt, and why; undefined if the service accepted the upload. */
+export function judge(evidence: Evidence): Pick<FailedUpload, 'situation' | 'causes'> | undefined {
+  const situation = findSituation(evidence);
+  return situation && { situation, causes: findCauses(situation, evidence) };
+}
 
 /** What was said ends the guess, unless the step disproves it. */
-function findCauses(
-  situation: Situation,
-  refusal: Refusal | undefined,
-  accepted: string | undefined,
-): readonly Cause[] {
+function findCauses(situation: Situation, evidence: Evidence): readonly Cause[] {
   const { hears = [], causes, stated = causes } = findRow(situation);
-  const out = accepted === undefined ? PROVED : DISPROVED;
+  const out = evidence.accepted === undefined ? PROVED : DISPROVED;
   const strike = (likely: readonly Cause[]): readonly Cause[] =>
     likely.filter((cause) => !out.includes(cause));
-  if (refusal === undefined) return strike(causes);
-  for (const listen of hears) {
-    const heard = strike(listen(refusal));
-    if (heard.length > 0) return heard;
-  }
-  return strike(hasWords(refusal.response) ? stated : causes);
+  const heard = hears.map((listen) => strike(listen(evidence))).find((found) => found.length > 0);
+  return heard ?? strike(hasWords(evidence) ? stated : causes);
 }
 
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
-function findSituation(
-  attempt: Attempt,
-  task: UploadTask,
-  refusal: Refusal | undefined,
-): Situation | undefined {
-  const { failure, state } = attempt;
+function findSituation(evidence: Evidence): Situation | undefined {
+  const { last, task, error } = evidence;
+  const { response, failure, state } = last;
   const isProxied = task.inputs.proxy !== undefined;
-  if (refusal !== undefined) return judgeResponse(refusal, attempt);
-  if (failure?.kind === 'connection') return judgeConnection(failure.error, state, isProxied);
+  if (response !== undefined) return judgeResponse(response, evidence);
+  if (failure?.kind === 'connection') return judgeConnection(error, state, isProxied);
   if (failure?.kind === 'step') return failure.error.situation;
   if (failure?.kind !== 'limit') return 'unexpected';
   if (state === 'connecting') return isProxied ? 'proxy-failed' : 'connect-failed';
@@ -157,44 +126,50 @@ function judgeSuccess(
   return complete || failure?.kind === 'too-long' ? 'response-unreadable' : 'connection-broken';
 }
 
-function judgeResponse(refusal: Refusal, attempt: Attempt): Situation | undefined {
-  const { response } = refusal;
+function judgeResponse(response: ServiceResponse, evidence: Evidence): Situation | undefined {
   const { status } = response;
   if (isChallenge(response)) return 'challenge';
-  if (isSuccess(status)) return judgeSuccess(response, attempt);
+  if (isSuccess(status)) return judgeSuccess(response, evidence.last);
   if (status >= 300 && status < 400) return 'redirect';
-  const facts = { ...refusal, isSent: attempt.isSent };
   const found = REFUSALS.find(
-    ([, statuses, holds]) => statuses.includes(status) && (holds === undefined || holds(facts)),
+    ([, statuses, holds = always]) => statuses.includes(status) && holds(evidence),
   );
   return found?.[0] ?? 'refused';
 }
 
+function always(): boolean {
+  return true;
+}
+
 /** Words of a problem are the service's own. */
-function hadRequest(facts: Facts): boolean {
-  const { text, isSent } = facts;
-  return isSent && !hasProblem(facts) && HAD_REQUEST.some((said) => text.includes(said));
+function hadRequest(evidence: Evidence): boolean {
+  const { text, last } = evidence;
+  return last.isSent && !hasProblem(evidence) && HAD_REQUEST.some((said) => text.includes(said));
 }
 
-function hasProblem({ response }: Facts): boolean {
-  return response.problem !== undefined;
+function hasProblem({ last: { response } }: Evidence): boolean {
+  return response?.problem !== undefined;
 }
 
-function saysTooLarge({ text }: Facts): boolean {
+function isPage({ last: { response } }: Evidence): boolean {
+  return response?.kind === 'web-page';
+}
+
+function saysTooLarge({ text }: Evidence): boolean {
   return TOO_LARGE.some((said) => said.test(text));
 }
 
-function asksForCertificate({ response, text }: Facts): boolean {
-  return isForeign(response) && CLIENT_CERTIFICATE.some((said) => text.includes(said));
+function asksForCertificate({ isForeign, text }: Evidence): boolean {
+  return isForeign && CLIENT_CERTIFICATE.some((said) => text.includes(said));
 }
 
-function asksForTls({ response, text, task: { url } }: Facts): boolean {
-  return url.protocol === 'http:' && isForeign(response) && TLS.test(text);
+function asksForTls({ isForeign, text, task: { url } }: Evidence): boolean {
+  return url.protocol === 'http:' && isForeign && TLS.test(text);
 }
 
 /** What an error of the connection means without a response. */
 function judgeConnection(
-  { code = '', alert, isOfProxy, proxyStatus }: ConnectionError,
+  { code = '', alert, isOfProxy, proxyStatus }: Partial<ConnectionError>,
   state: State,
   isProxied: boolean,
 ): Situation {
@@ -205,7 +180,7 @@ function judgeConnection(
     return UNREACHED.includes(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
   }
   if (begins(CERTIFICATE)) return 'certificate';
-  if (isOfProxy) return 'proxy-failed';
+  if (isOfProxy === true) return 'proxy-failed';
   if (isClientAlert(alert)) return 'client-certificate';
   if (begins(['ENOTFOUND', 'EAI_'])) return 'name-unknown';
   const isTls = state === 'connecting' && begins(['EPROTO', 'ERR_SSL_', 'ERR_TLS_']);

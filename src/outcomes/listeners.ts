@@ -1,25 +1,12 @@
 // What a refusal says is wrong: each function listens for one thing, and returns the causes that it hears of.
 
 import { foldName } from '../json.ts';
-import { isForeign } from '../service/attempt.ts';
-import type { ServiceResponse } from '../service/attempt.ts';
-import { readTarget } from '../service/headers.ts';
 import { OPERATIONS_PATH, PARTS, SCAN_KEY_PART } from '../service/operations.ts';
-import { listLines } from '../text.ts';
 import type { Cause } from './causes.ts';
-import { isExpired } from './jwt.ts';
+import type { Evidence } from './evidence.ts';
 import type { UploadTask } from './task.ts';
 
-/** A refusal, with its words in lower case. */
-export interface Refusal {
-  readonly response: ServiceResponse;
-  readonly task: UploadTask;
-  /** Its whole text. */
-  readonly text: string;
-  /** What it says, a line each; of JSON only its messages. */
-  readonly lines: readonly string[];
-}
-export type Listener = (refusal: Refusal) => readonly Cause[];
+export type Listener = (evidence: Evidence) => readonly Cause[];
 
 /** Words for what the key names, and for the key. */
 const SCAN = /\b(?:scans?|projects?|keys?)\b/;
@@ -36,67 +23,53 @@ const OTHER_HOST = /\b(?:unknown|resolve|no route to|scan|report|target)\b/;
 /** A token against forged requests, which pages send with their forms. */
 const FORGERY =
   /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)/;
-/** Words of authentication, and of what a credential may do; not those of a firewall about an address. */
-const AUTHENTICATION = /\b(?:tokens?|jwt|credentials?|api.?keys?|authentic|audience|issuer)/;
-const RIGHT =
-  /^(?!.*\bip address\b).*(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])/m;
-/** Why a credential is not accepted any more. */
-const OVER = ['expired', 'revoked'];
-/** The parts of a credential that a service may name; of a token, its subject is nothing to check. */
-const TOKEN_PARTS = ['audience', 'issuer'] as const;
-const OIDC_PARTS = [...TOKEN_PARTS, 'subject'] as const;
 /** Segments of paths, and labels of hosts, of sign-ins. */
 const SIGN_IN = 'login log-in signin sign-in sign_in sso auth oauth oauth2'.split(' ');
 /** What IIS says of an upload over its limit, and from how many bytes on. */
 const IIS = ['file or directory not found', 'the resource you are looking for'];
 const IIS_BYTES = 30_000_000;
 
-/** Reads what listeners hear. */
-export function readRefusal(response: ServiceResponse, task: UploadTask): Refusal {
-  const text = response.text.toLowerCase();
-  const said = isForeign(response) ? text : response.says.join('\n').toLowerCase();
-  return { response, task, text, lines: listLines(said) };
-}
-
 /** Whether a response says anything but its status. */
-export function hasWords({ says }: ServiceResponse): boolean {
+export function hasWords({ says }: Evidence): boolean {
   return says.some((line) => line.split(' ').length > 2);
 }
 
 /** Listens for what makes a condition hold. */
-function hear(causes: readonly Cause[], holds: (refusal: Refusal) => boolean): Listener {
-  return (refusal) => (holds(refusal) ? causes : []);
+export function hear(causes: readonly Cause[], holds: (evidence: Evidence) => boolean): Listener {
+  return (evidence) => (holds(evidence) ? causes : []);
 }
+
+/** Another host responds in place of the service. */
+export const leadsElsewhere = hear(['portal'], isElsewhere);
 
 /** A sign-in in front of the service, which another host asks for. */
-export const asksElsewhere = hear(['foreign-sign-in'], leadsElsewhere);
+export const asksElsewhere = hear(['foreign-sign-in'], isElsewhere);
 
-function leadsElsewhere({ response, task: { url } }: Refusal): boolean {
-  return (findLead(response, url) ?? url).hostname !== url.hostname;
-}
-
-/** Where a response leads, by its Location or its only link. */
-export function findLead({ headers, link }: ServiceResponse, url: URL): URL | undefined {
-  const { location = link ?? '' } = headers;
-  return readTarget({ location }, url);
+function isElsewhere({ lead, task: { url } }: Evidence): boolean {
+  return lead !== undefined && lead.hostname !== url.hostname;
 }
 
 /** A sign-in, by the words of its address. */
-export function leadsToSignIn(refusal: Refusal): readonly Cause[] {
-  const { response, task } = refusal;
-  const { pathname = '', hostname = '' } = findLead(response, task.url) ?? {};
-  const isOther = leadsElsewhere(refusal);
-  const words = [...pathname.split('/'), ...(isOther ? hostname.split('.') : [])];
-  const isSignIn = words.some((word) => SIGN_IN.includes(word.toLowerCase()));
+export function leadsToSignIn(evidence: Evidence): readonly Cause[] {
+  const { lead } = evidence;
+  const isOther = isElsewhere(evidence);
+  const words = [lead?.pathname.split('/'), isOther ? lead?.hostname.split('.') : []].flat();
+  const isSignIn = words.some((word = '') => SIGN_IN.includes(word.toLowerCase()));
   return isSignIn ? [isOther ? 'foreign-sign-in' : 'sign-in'] : [];
 }
 
 /** The same of a service that neither challenges the credential nor says what is wrong with it. */
-export function asksForSignIn(refusal: Refusal): readonly Cause[] {
-  const { response } = refusal;
-  const isSaid = response.headers['www-authenticate'] !== undefined || hasWords(response);
-  return isSaid ? [] : leadsToSignIn(refusal);
+export function asksForSignIn(evidence: Evidence): readonly Cause[] {
+  const isSaid = evidence.challenge !== '' || hasWords(evidence);
+  return isSaid ? [] : leadsToSignIn(evidence);
 }
+
+/** The operation at another address. Plain HTTP in place of TLS is never proposed: it would send token and files unencrypted. */
+export const movesOperation = hear(['move'], ({ lead, task: { url } }) => {
+  const [, operation = ''] = lead?.pathname.split(OPERATIONS_PATH) ?? [];
+  const isWorse = url.protocol === 'https:' && lead?.protocol === 'http:';
+  return operation !== '' && !isWorse;
+});
 
 /** A field error of a part may quote a finding. */
 export const asksForForgeryToken = hear(['forgery'], ({ lines }) =>
@@ -107,8 +80,8 @@ export const asksForForgeryToken = hear(['forgery'], ({ lines }) =>
 );
 
 /** The service's own JSON may speak of other hosts. */
-export const refusesHost = hear(['host'], ({ response, lines }) => {
-  const said = isForeign(response) ? lines : [];
+export const refusesHost = hear(['host'], ({ isForeign, lines }) => {
+  const said = isForeign ? lines : [];
   return said.some((line) => {
     const [before = ''] = line.split(HOST, 1);
     return before !== line && !OTHER_HOST.test(before);
@@ -120,27 +93,6 @@ export const missesStage = hear(['stage'], ({ text }) =>
   text.includes('missing authentication token'),
 );
 
-/** What is wrong with the credential. A challenge speaks of it, too. */
-export function refusesCredential({ response, task, text }: Refusal): readonly Cause[] {
-  const words = `${text}\n${response.headers['www-authenticate'] ?? ''}`.toLowerCase();
-  const isOver = OVER.some((word) => words.includes(word));
-  if (isOver || isExpired(task)) return ['renewal'];
-  const parts = task.inputs.credential.kind === 'oidc' ? OIDC_PARTS : TOKEN_PARTS;
-  return parts.filter((name) => words.includes(name)).slice(0, 1);
-}
-
-/** The same where the credential is one cause of several. Words of a page may be those of a firewall. */
-export function refusesRight(refusal: Refusal): readonly Cause[] {
-  const { response, text } = refusal;
-  const isOfRight = response.headers['www-authenticate'] !== undefined || RIGHT.test(text);
-  const [found] = refusesCredential(refusal);
-  if (isOfRight) return [found ?? 'right', 'accepted-credential'];
-  const isOfPart = found !== undefined && found !== 'renewal';
-  return isOfPart || AUTHENTICATION.test(text)
-    ? [found ?? 'credential', 'accepted-credential']
-    : [];
-}
-
 /** A field that the request does not have: another form is meant. */
 export const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
   const names = [SCAN_KEY_PART, ...plan.operation.parts.map(({ name }) => name)].map(foldName);
@@ -151,7 +103,7 @@ export const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
 });
 
 /** The key and the files, by the names of their parts. What is shown decides before the rest. */
-export function namesInputs({ task, text, lines }: Refusal): readonly Cause[] {
+export function namesInputs({ task, text, lines }: Evidence): readonly Cause[] {
   const shown = listNamed(lines.join('\n'), task);
   return shown.length > 0 ? shown : listNamed(text, task);
 }
@@ -180,9 +132,9 @@ export const namesPath = hear(['address', 'accepted-address'], ({ task: { url },
 });
 
 /** What is not found. A page may have such words in its navigation. */
-export const namesKey = hear(['key'], ({ response, task, lines }) => {
+export const namesKey = hear(['key'], ({ last: { response }, task, lines }) => {
   const words = lines.join('\n');
-  const isOfScan = response.kind !== 'web-page' && SCAN.test(words);
+  const isOfScan = response?.kind !== 'web-page' && SCAN.test(words);
   return isOfScan || listNamed(words, task).includes('key');
 });
 
@@ -194,11 +146,11 @@ export const doublesVersion = hear(['address'], ({ task: { url } }) =>
 /** Of a problem, the service has the path, or its framework says so of any. */
 export const isFoundByService = hear(
   ['key', 'address', 'accepted-address'],
-  ({ response }) => response.problem !== undefined,
+  ({ last: { response } }) => response?.problem !== undefined,
 );
 
 /** IIS hides its limit. */
-export const hidesLimit = hear(['size', 'address'], ({ response, task, text }) => {
-  const isOfIis = String(response.headers.server).startsWith('Microsoft-IIS');
+export const hidesLimit = hear(['size', 'address'], ({ headers, task, text }) => {
+  const isOfIis = String(headers.server).startsWith('Microsoft-IIS');
   return isOfIis && task.body.length > IIS_BYTES && IIS.some((said) => text.includes(said));
 });

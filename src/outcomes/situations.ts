@@ -7,7 +7,9 @@ import type { Cause } from './causes.ts';
 import * as headline from './headline.ts';
 import type { Headline } from './headline.ts';
 import type { UploadResult } from './results.ts';
-import * as listeners from './listeners.ts';
+import * as shown from './connection-listeners.ts';
+import * as credential from './credential-listeners.ts';
+import * as said from './listeners.ts';
 import type { Listener } from './listeners.ts';
 
 /** What follows from a situation. */
@@ -40,12 +42,15 @@ const REJECTED = ['rejected', 'rejected'] as const;
 /** A gateway responded, and the service behind it may have what was sent. */
 const FORWARDED = ['rejected', 'unconfirmed'] as const;
 
-/** What the action itself finds: an error names it, and brings its fix. */
-const END = { results: NOT_SENT, retries: 0, headline: headline.ofEnd, causes: ['error'] } as const;
+/** What the action itself finds: an error names it, and brings what to do. */
+const END = { results: NOT_SENT, retries: 0, headline: headline.ofEnd, causes: [] } as const;
+const NAME = { ...END, reason: 'name', retries: 5, headline: headline.ofName } as const;
 const CONNECTION = { ...END, reason: 'connection' } as const;
 const CERTIFICATE = { ...END, reason: 'certificate' } as const;
 const PROXY = { ...END, reason: 'proxy', headline: headline.ofProxyRefusal } as const;
-const SILENT = { results: ['unconfirmed', 'unconfirmed'], retries: 0, causes: [] } as const;
+const SILENT = { results: ['unconfirmed', 'unconfirmed'], retries: 0 } as const;
+const UNREADABLE = { ...SILENT, reason: 'connection', headline: headline.ofUnreadable } as const;
+/** What a response refuses. */
 const REFUSED = {
   results: REJECTED,
   retries: 0,
@@ -53,32 +58,26 @@ const REFUSED = {
   headline: headline.ofRefusal,
 } as const;
 const CREDENTIALS = { ...REFUSED, reason: 'credentials' } as const;
+const ADDRESS = { ...REFUSED, causes: ['address', 'accepted-address', 'operators'] } as const;
 const REDIRECT = { ...REFUSED, reason: 'redirect', headline: headline.ofRedirect } as const;
-const PAGE = { ...REFUSED, reason: 'web-page' } as const;
+const PAGE = { ...REFUSED, reason: 'web-page', headline: headline.ofPage } as const;
+const FRONT_CAUSES = ['front', 'accepted-front'] as const;
 const OUTAGE = { ...REFUSED, reason: 'unavailable', retries: ALWAYS } as const;
 
 /** What may refuse any request before the service reads it. */
-const BEFORE = [listeners.asksForForgeryToken, listeners.refusesHost];
-const INPUTS = [...BEFORE, listeners.wantsOtherForm, listeners.namesInputs];
-const UNAUTHORIZED = [
-  listeners.asksForForgeryToken,
-  listeners.asksElsewhere,
-  listeners.refusesCredential,
-  listeners.asksForSignIn,
-];
-const FORBIDDEN = [
-  ...BEFORE,
-  listeners.asksElsewhere,
-  listeners.missesStage,
-  listeners.refusesRight,
-  listeners.namesInputs,
-];
+const BEFORE = [said.asksForForgeryToken, said.refusesHost];
+const INPUTS = [...BEFORE, said.wantsOtherForm, said.namesInputs];
+const MOVED = [said.leadsToSignIn, said.movesOperation, said.leadsElsewhere];
+const ELSEWHERE = [said.asksForForgeryToken, said.asksElsewhere];
+const UNAUTHORIZED = [...ELSEWHERE, ...credential.REFUSED, said.asksForSignIn, ...credential.SENT];
+const FRONT = [...BEFORE, said.asksElsewhere];
+const FORBIDDEN = [...FRONT, said.missesStage, ...credential.FORBIDDEN, said.namesInputs];
 const NOT_FOUND = [
-  listeners.hidesLimit,
-  listeners.namesPath,
-  listeners.namesKey,
-  listeners.doublesVersion,
-  listeners.isFoundByService,
+  said.hidesLimit,
+  said.namesPath,
+  said.namesKey,
+  said.doublesVersion,
+  said.isFoundByService,
 ];
 
 const ROWS = {
@@ -90,47 +89,36 @@ const ROWS = {
   'oidc-failed': { ...END, reason: 'credentials', retries: ALWAYS },
   'other-scans': { ...END, reason: 'other-scans' },
   'time-limit': { ...END, results: LOST, reason: 'time-limit' },
-  cancelled: { ...END, results: LOST, reason: 'cancelled', causes: ['end'] },
+  cancelled: { ...END, results: LOST, reason: 'cancelled' },
   unexpected: { ...END, results: LOST, reason: 'internal', causes: ['bug'] },
   // What happens to the connection of an attempt.
-  'name-unknown': {
-    ...END,
-    reason: 'name',
-    retries: 5,
-    headline: headline.ofName,
-    causes: ['name'],
-  },
-  'connect-failed': { ...CONNECTION, retries: 5, causes: ['network'] },
-  certificate: { ...CERTIFICATE, headline: headline.ofCertificate, causes: ['certificate'] },
+  'name-unknown': { ...NAME, causes: ['name'] },
+  'connect-failed': { ...CONNECTION, ...shown.NETWORK, retries: 5 },
+  certificate: { ...CERTIFICATE, ...shown.CERTIFICATE, headline: headline.ofCertificate },
   // With TLS 1.3 its alert may arrive after everything was sent, but the service has read nothing.
-  'client-certificate': { ...CERTIFICATE, causes: ['client-certificate'] },
+  'client-certificate': { ...CERTIFICATE, ...shown.CLIENT_ALERT },
   'proxy-refused': { ...PROXY, causes: ['proxy-refusal'] },
-  'proxy-credential': { ...PROXY, causes: ['proxy-credential'] },
-  'proxy-failed': { ...PROXY, retries: 5, headline: headline.ofProxy, causes: ['proxy'] },
+  'proxy-credential': { ...PROXY, ...shown.PROXY_CREDENTIAL },
+  'proxy-failed': { ...PROXY, ...shown.PROXY, retries: 5, headline: headline.ofProxy },
   // Something speaks no HTTP, or responds without reading. Another attempt would get the same.
-  'other-protocol': { ...CONNECTION, results: LOST, causes: ['protocol'] },
+  'other-protocol': { ...CONNECTION, ...shown.PROTOCOL, results: LOST },
   'response-early': { ...CONNECTION, results: LOST, headline: headline.ofEarly, causes: ['early'] },
-  'connection-broken': { ...CONNECTION, results: LOST, retries: ALWAYS, causes: ['break'] },
+  'connection-broken': { ...CONNECTION, ...shown.BREAK, results: LOST, retries: ALWAYS },
   stalled: { ...END, results: LOST, retries: ALWAYS, reason: 'stalled', causes: ['stall'] },
   // A service that is still working on the scan must not get it again.
-  'response-silent': { ...SILENT, reason: 'stalled', headline: headline.ofSilence },
-  'response-unreadable': {
-    ...SILENT,
-    reason: 'connection',
-    headline: headline.ofUnreadable,
-    causes: ['unreadable'],
-  },
+  'response-silent': { ...SILENT, reason: 'stalled', headline: headline.ofSilence, causes: [] },
+  'response-unreadable': { ...UNREADABLE, causes: ['unreadable'] },
   // What the service, or something in its place, responds.
-  redirect: { ...REDIRECT, hears: [listeners.leadsToSignIn], causes: ['redirect'] },
+  redirect: { ...REDIRECT, hears: MOVED, causes: ['redirect'] },
   challenge: { ...PAGE, headline: headline.ofChallenge, causes: ['challenge'] },
-  'web-page': { ...PAGE, headline: headline.ofPage, hears: BEFORE, causes: ['front'] },
+  'web-page': { ...PAGE, hears: BEFORE, causes: FRONT_CAUSES },
   'success-refused': {
     ...REFUSED,
-    hears: [listeners.namesInputs],
+    hears: [said.namesInputs],
     stated: ['words'],
     causes: ['operators'],
   },
-  'certificate-asked': { ...REFUSED, reason: 'certificate', causes: ['client-certificate'] },
+  'certificate-asked': { ...REFUSED, ...shown.CLIENT_ASKED, reason: 'certificate' },
   'tls-asked': { ...REFUSED, causes: ['tls'] },
   'input-refused': {
     ...REFUSED,
@@ -142,7 +130,7 @@ const ROWS = {
     ...CREDENTIALS,
     headline: headline.ofCredential,
     hears: UNAUTHORIZED,
-    causes: ['credential', 'accepted-credential'],
+    causes: ['bare-credential', 'accepted-credential'],
     stopsOthers: NO_CREDENTIAL,
   },
   forbidden: {
@@ -152,25 +140,17 @@ const ROWS = {
     causes: ['address', 'right', 'accepted-credential'],
   },
   // Its words may be those of a firewall.
-  'page-forbidden': {
-    ...CREDENTIALS,
-    hears: [...BEFORE, listeners.asksElsewhere],
-    causes: ['front'],
-  },
+  'page-forbidden': { ...CREDENTIALS, hears: FRONT, causes: FRONT_CAUSES },
   'not-found': { ...REFUSED, hears: NOT_FOUND, causes: ['address', 'key', 'accepted-address'] },
-  'address-refused': {
-    ...REFUSED,
-    hears: BEFORE,
-    causes: ['address', 'accepted-address', 'operators'],
-  },
-  gone: { ...REFUSED, stated: ['words'], causes: ['address', 'accepted-address', 'operators'] },
+  'address-refused': { ...ADDRESS, hears: BEFORE },
+  gone: { ...ADDRESS, stated: ['words'] },
   'request-timeout': { ...REFUSED, retries: ALWAYS, causes: ['slow'] },
   conflict: { ...REFUSED, causes: ['conflict'] },
   'headers-too-large': { ...REFUSED, causes: ['headers'] },
   'too-large': { ...REFUSED, reason: 'too-large', causes: ['size'] },
   'rate-limited': { ...REFUSED, reason: 'rate-limited', retries: ALWAYS, causes: ['rate'] },
   // A crash may be temporary, but an error that the service describes is its decision.
-  'service-failed': { ...OUTAGE, retries: 3, hears: [listeners.wantsOtherForm], causes: ['crash'] },
+  'service-failed': { ...OUTAGE, retries: 3, hears: [said.wantsOtherForm], causes: ['crash'] },
   'service-error': {
     ...REFUSED,
     hears: INPUTS,

@@ -1,6 +1,5 @@
 import type { Inputs } from '../inputs/inputs.ts';
 import type { UploadPlan } from '../plan/plan.ts';
-import type { Attempt } from '../service/attempt.ts';
 import type { RequestBody } from '../service/body.ts';
 
 /** An upload: what is sent, where and how. */
@@ -15,12 +14,4 @@ export interface UploadTask {
   /** The trace id that its requests have: `traceparent` (W3C Trace Context). */
   readonly requestTraceId: string;
   readonly inputs: Pick<Inputs, 'credential' | 'headers' | 'proxy' | 'retries' | 'stallMs' | 'tls'>;
-}
-
-/** An attempt that was not accepted, and its upload. */
-export interface FailedAttempt {
-  readonly last: Attempt;
-  readonly task: UploadTask;
-  /** A scan of the step that the service accepted with the same credential, if there is one. */
-  readonly accepted: string | undefined;
 }

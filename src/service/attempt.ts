@@ -19,6 +19,9 @@ export type State =
   /** It reads the body of the response. */
   | 'reading';
 
+/** The states in which nothing of the request is sent yet. */
+export const BEFORE_REQUEST: readonly State[] = ['credential', 'connecting'];
+
 /** The longest id of a request that is shown: one of W3C Trace Context has 55. */
 export const MAX_ID_CHARACTERS = 100;
 

@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import { StepError, toStepError } from '../errors.ts';
+import { readEvidence } from '../outcomes/evidence.ts';
 import { spellError, spellUpload } from '../outcomes/failure.ts';
 import type { FailedUpload, Failure } from '../outcomes/failure.ts';
 import { judge } from '../outcomes/judge.ts';
@@ -49,26 +50,31 @@ export async function uploadScan(
   events: UploadEvents,
 ): Promise<UploadEnd> {
   const { standing } = shared;
-  let result: UploadResult = 'not-sent';
-  let digests: readonly string[] | undefined;
   const sent = { service: task.url.origin, requestTraceId: task.requestTraceId };
+  let digests: readonly string[] | undefined;
+  let result: UploadResult = 'not-sent';
   for (let attempts = 1; ; attempts += 1) {
     events.onAttempt(attempts);
     const last = await attempt(task, shared, events);
-    digests = last.digests ?? digests;
     const { status, problem, object, says, warnings } = last.response ?? {};
+    digests = last.digests ?? digests;
     const ended = { ...sent, attempts, digests, status };
-    const judged = judge(last, task, standing.accepted);
+    const evidence = readEvidence(last, task, standing.accepted);
+    const judged = judge(evidence);
     if (judged === undefined) {
       standing.accept(task.label);
       return { ...ended, response: object, says, warnings, result: 'accepted' };
     }
+    const { situation } = judged;
     // Once the service may have the scan, only a success can change that.
-    if (result !== 'unconfirmed') result = findResult(judged.situation, last.isSent);
-    const failed = { ...judged, last, task, accepted: standing.accepted, result, attempts };
-    const failure = await waitForRetry(failed, shared, events);
+    if (result !== 'unconfirmed') result = findResult(situation, last.isSent);
+    const failure = await waitForRetry(
+      { ...evidence, ...judged, result, attempts },
+      shared,
+      events,
+    );
     if (failure === undefined) continue;
-    stopOthers(judged.situation, task.label, shared);
+    stopOthers(situation, task.label, shared);
     return { ...ended, result, failure, problem: problem?.json };
   }
 }
