@@ -8701,10 +8701,14 @@ const FIELD = /^(?:body\.)?(\w+): (?:'[^']*' )?(?:(?:the [\w ]+ |this )?field (?
 const HOST = /\binvalid (?:hostname|sni\b)|\bhost header\b|\bhttp_host\b|\bblocked hosts?\b|\bhost not permitted|\bthis host\b.{0,100} is not allowed|\bhttp\/[12][.\dx]* only endpoint/;
 /** After such a word, the host is one in a file, or behind the service. */
 const OTHER_HOST = /\b(?:unknown|resolve|no route to|scan|report|target)\b/;
-/** A token against forged requests, which pages send with their forms. */
-const FORGERY = /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)/;
+/** Where FastAPI has a field that is none of the form. */
+const OUTSIDE = ['query.', 'header.', 'cookie.', 'path.'];
+/** A token against forged requests, which pages send with their forms. Rails has a sentence without its name. */
+const FORGERY = /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)|^the change you wanted was rejected\b/;
 /** Segments of paths, and labels of hosts, of sign-ins. */
 const SIGN_IN = 'login log-in signin sign-in sign_in sso auth oauth oauth2'.split(' ');
+/** What pages say of a service that its operators have switched off. */
+const STOPPED = ['app is stopped', 'site is disabled', 'account is suspended'];
 /** What IIS says of an upload over its limit, and from how many bytes on. */
 const IIS = ['file or directory not found', 'the resource you are looking for'];
 const IIS_BYTES = 30_000_000;
@@ -8755,6 +8759,8 @@ const refusesHost = hear(['host'], ({ isForeign, lines }) => {
         return before !== line && !OTHER_HOST.test(before);
     });
 });
+/** A page of the service's host in its place. */
+const isStopped = hear(['words'], ({ text }) => STOPPED.some((said) => text.includes(said)));
 /** AWS API Gateway says so of a path that it does not have. */
 const missesStage = hear(['stage'], ({ text }) => text.includes('missing authentication token'));
 /** A field that the request does not have: another form is meant. */
@@ -8765,6 +8771,8 @@ const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
         return found !== null && !names.includes(foldName(found[1] ?? found[2] ?? ''));
     });
 });
+/** A field of the request that the action does not send: nothing that it sends is wrong. */
+const wantsOtherField = hear(['words'], ({ lines }) => lines.some((line) => OUTSIDE.some((start) => line.startsWith(start))));
 /** The key and the files, by the names of their parts. What is shown decides before the rest. */
 function namesInputs({ task, text, lines }) {
     const shown = listNamed(lines.join('\n'), task);
@@ -9337,14 +9345,14 @@ const UNSUPPORTED = ['digest', 'negotiate', 'ntlm'];
 const KEY_NAMES = ['ApiKey', 'SubscriptionKey'];
 /** Words of authentication, and of what a credential may do; not those of a firewall about an address. */
 const AUTHENTICATION = /\b(?:tokens?|jwt|credentials?|api.?keys?|authentic|audience|issuer)/;
-const RIGHT = /^(?!.*\bip address\b).*(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])/m;
+const RIGHT = /^(?!.*\bip address\b).*(?:(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])|\b(?:key|token) (?:may not|has no access|does not have access|is not allowed)\b)/m;
 /** Why a credential is not accepted any more. */
 const OVER = ['expired', 'revoked'];
-/** The parts of a credential that a service may name. */
+/** The parts of a credential that a service may name, also as claims of a JWT (RFC 7519, section 4.1). */
 const credential_listeners_PARTS = {
-    audience: ['audience'],
-    issuer: ['issuer'],
-    subject: ['subject'],
+    audience: ['audience', 'aud claim'],
+    issuer: ['issuer', 'iss claim'],
+    subject: ['subject', 'sub claim'],
 };
 /** Of a token, its subject is nothing to check. */
 const TOKEN_PARTS = ['audience', 'issuer'];
@@ -9453,7 +9461,7 @@ const FRONT_CAUSES = ['front', 'accepted-front'];
 const OUTAGE = { ...situations_REFUSED, reason: 'unavailable', retries: ALWAYS };
 /** What may refuse any request before the service reads it. */
 const BEFORE = [asksForForgeryToken, refusesHost];
-const situations_INPUTS = [...BEFORE, wantsOtherForm, namesInputs];
+const situations_INPUTS = [...BEFORE, wantsOtherForm, wantsOtherField, namesInputs];
 const MOVED = [leadsToSignIn, movesOperation, leadsElsewhere];
 const ELSEWHERE = [asksForForgeryToken, asksElsewhere];
 const UNAUTHORIZED = [...ELSEWHERE, ...REFUSED, asksForSignIn, ...SENT];
@@ -9526,7 +9534,7 @@ const ROWS = {
         causes: ['address', 'right', 'accepted-credential'],
     },
     // Its words may be those of a firewall.
-    'page-forbidden': { ...CREDENTIALS, hears: FRONT, causes: FRONT_CAUSES },
+    'page-forbidden': { ...CREDENTIALS, hears: [...FRONT, isStopped], causes: FRONT_CAUSES },
     'not-found': { ...situations_REFUSED, hears: NOT_FOUND, causes: ['address', 'key', 'accepted-address'] },
     'address-refused': { ...ADDRESS, hears: BEFORE },
     gone: { ...ADDRESS, stated: ['words'] },

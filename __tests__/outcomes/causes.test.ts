@@ -161,7 +161,7 @@ test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
   ['Check `oidc-audience`: the service does not accept x.', say(401, ['Bad audience']), OIDC],
   [
     'Ask the operators of the service to trust OIDC tokens of GitHub.',
-    say(401, ['Bad issuer']),
+    say(401, ['Bad issuer', 'The iss claim is not valid']),
     OIDC,
   ],
   [
@@ -169,7 +169,7 @@ test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
     say(401, ['subject']),
     OIDC,
   ],
-  [RIGHT, say(403, ['Scope missing', 'No Role'])],
+  [RIGHT, say(403, ['Scope missing', 'No Role', 'The API key may not access this project'])],
   [TRUST, say(403, ['Scope missing']), OIDC],
   [
     `${ADDRESS} If that is right, check that the credential may upload for this \`scan-key\`.`,

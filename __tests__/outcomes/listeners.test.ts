@@ -98,6 +98,7 @@ describe('what is said is the only cause', () => {
     ],
     ['forgery', say(401, 'The XSRF header is missing.')],
     ['forgery', show(200, 'The CSRF token is missing.')],
+    ['forgery', show(422, 'The change you wanted was rejected.')],
     // The host, or the protocol.
     ['host', show(400, 'Bad Request - Invalid Hostname')],
     ['host', show(400, "Invalid HTTP_HOST header: 'scan.example'.")],
@@ -106,6 +107,10 @@ describe('what is said is the only cause', () => {
     ['host', say(400, 'Invalid SNI')],
     ['host', say(400, 'An HTTP/1.x request was sent to an HTTP/2 only endpoint.')],
     ['host', say(421, 'Host not permitted')],
+    // Nothing that is sent is wrong.
+    ['words', say(422, { detail: [{ loc: ['query', 'project_id'], msg: 'Field required' }] })],
+    ['words', say(422, { detail: [{ loc: ['header', 'x-tenant-id'], msg: 'Field required' }] })],
+    ['words', show(403, 'Error 403 - This web app is stopped.')],
     // The credential.
     ['credential', say(403, { detail: 'Not authenticated' })],
     ['renewal', say(401, 'The token has expired.')],

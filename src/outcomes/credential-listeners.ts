@@ -12,14 +12,14 @@ const KEY_NAMES = ['ApiKey', 'SubscriptionKey'];
 /** Words of authentication, and of what a credential may do; not those of a firewall about an address. */
 const AUTHENTICATION = /\b(?:tokens?|jwt|credentials?|api.?keys?|authentic|audience|issuer)/;
 const RIGHT =
-  /^(?!.*\bip address\b).*(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])/m;
+  /^(?!.*\bip address\b).*(?:(?:\b|_)(?:permissions?|privileges?|roles?|scopes?|(?:un)?authori[sz])|\b(?:key|token) (?:may not|has no access|does not have access|is not allowed)\b)/m;
 /** Why a credential is not accepted any more. */
 const OVER = ['expired', 'revoked'];
-/** The parts of a credential that a service may name. */
+/** The parts of a credential that a service may name, also as claims of a JWT (RFC 7519, section 4.1). */
 const PARTS = {
-  audience: ['audience'],
-  issuer: ['issuer'],
-  subject: ['subject'],
+  audience: ['audience', 'aud claim'],
+  issuer: ['issuer', 'iss claim'],
+  subject: ['subject', 'sub claim'],
 } as const;
 /** Of a token, its subject is nothing to check. */
 const TOKEN_PARTS = ['audience', 'issuer'] as const;

@@ -20,11 +20,15 @@ const HOST =
   /\binvalid (?:hostname|sni\b)|\bhost header\b|\bhttp_host\b|\bblocked hosts?\b|\bhost not permitted|\bthis host\b.{0,100} is not allowed|\bhttp\/[12][.\dx]* only endpoint/;
 /** After such a word, the host is one in a file, or behind the service. */
 const OTHER_HOST = /\b(?:unknown|resolve|no route to|scan|report|target)\b/;
-/** A token against forged requests, which pages send with their forms. */
+/** Where FastAPI has a field that is none of the form. */
+const OUTSIDE = ['query.', 'header.', 'cookie.', 'path.'];
+/** A token against forged requests, which pages send with their forms. Rails has a sentence without its name. */
 const FORGERY =
-  /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)/;
+  /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)|^the change you wanted was rejected\b/;
 /** Segments of paths, and labels of hosts, of sign-ins. */
 const SIGN_IN = 'login log-in signin sign-in sign_in sso auth oauth oauth2'.split(' ');
+/** What pages say of a service that its operators have switched off. */
+const STOPPED = ['app is stopped', 'site is disabled', 'account is suspended'];
 /** What IIS says of an upload over its limit, and from how many bytes on. */
 const IIS = ['file or directory not found', 'the resource you are looking for'];
 const IIS_BYTES = 30_000_000;
@@ -88,6 +92,9 @@ export const refusesHost = hear(['host'], ({ isForeign, lines }) => {
   });
 });
 
+/** A page of the service's host in its place. */
+export const isStopped = hear(['words'], ({ text }) => STOPPED.some((said) => text.includes(said)));
+
 /** AWS API Gateway says so of a path that it does not have. */
 export const missesStage = hear(['stage'], ({ text }) =>
   text.includes('missing authentication token'),
@@ -101,6 +108,11 @@ export const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
     return found !== null && !names.includes(foldName(found[1] ?? found[2] ?? ''));
   });
 });
+
+/** A field of the request that the action does not send: nothing that it sends is wrong. */
+export const wantsOtherField = hear(['words'], ({ lines }) =>
+  lines.some((line) => OUTSIDE.some((start) => line.startsWith(start))),
+);
 
 /** The key and the files, by the names of their parts. What is shown decides before the rest. */
 export function namesInputs({ task, text, lines }: Evidence): readonly Cause[] {

@@ -66,7 +66,7 @@ const OUTAGE = { ...REFUSED, reason: 'unavailable', retries: ALWAYS } as const;
 
 /** What may refuse any request before the service reads it. */
 const BEFORE = [said.asksForForgeryToken, said.refusesHost];
-const INPUTS = [...BEFORE, said.wantsOtherForm, said.namesInputs];
+const INPUTS = [...BEFORE, said.wantsOtherForm, said.wantsOtherField, said.namesInputs];
 const MOVED = [said.leadsToSignIn, said.movesOperation, said.leadsElsewhere];
 const ELSEWHERE = [said.asksForForgeryToken, said.asksElsewhere];
 const UNAUTHORIZED = [...ELSEWHERE, ...credential.REFUSED, said.asksForSignIn, ...credential.SENT];
@@ -140,7 +140,7 @@ const ROWS = {
     causes: ['address', 'right', 'accepted-credential'],
   },
   // Its words may be those of a firewall.
-  'page-forbidden': { ...CREDENTIALS, hears: FRONT, causes: FRONT_CAUSES },
+  'page-forbidden': { ...CREDENTIALS, hears: [...FRONT, said.isStopped], causes: FRONT_CAUSES },
   'not-found': { ...REFUSED, hears: NOT_FOUND, causes: ['address', 'key', 'accepted-address'] },
   'address-refused': { ...ADDRESS, hears: BEFORE },
   gone: { ...ADDRESS, stated: ['words'] },
