@@ -5423,9 +5423,10 @@ class Faults {
 
 
 
+
 /** What this run is for; undefined outside a workflow. */
 async function findRevision() {
-    const { GITHUB_REF: ref = '', GITHUB_SHA: sha = '', GITHUB_EVENT_NAME: name = '', ...env } = process.env;
+    const { GITHUB_REF: ref = '', GITHUB_SHA: sha = '', GITHUB_RUN_ATTEMPT: run = '1' } = process.env;
     if (ref === '')
         return undefined;
     const event = await readEvent();
@@ -5433,19 +5434,35 @@ async function findRevision() {
     const issue = hasSign(event, 'issue/pull_request') ? ['issue/number'] : [];
     const paths = ['pull_request/number', 'workflow_run/pull_requests/number', ...issue];
     const number = findText(event, ...paths);
+    const starter = nameStarter(event, number);
+    const queue = findText(event, 'merge_group/base_ref');
+    const place = queue === undefined ? nameRef(ref) : `the merge queue of ${nameRef(queue)}`;
+    const [subject, commit = sha] = ref.startsWith('refs/pull/')
+        ? [starter, findText(event, 'pull_request/head/sha')]
+        : [place];
+    const attempt = Number(run);
+    const facts = [
+        `For ${subject}`,
+        `commit \`${commit.slice(0, 7)}\``,
+        attempt > 1 ? `attempt ${attempt}` : '',
+        ['push', 'merge group', subject].includes(starter) ? '' : `started by ${starter}`,
+    ];
+    const pullRequest = number === undefined ? undefined : Number(number);
+    return { ref, sha, pullRequest, attempt, text: joinTexts(facts, ', ') };
+}
+/** A branch as code, or a tag: `refs/tags/v1.2` is ``tag `v1.2` ``. */
+function nameRef(ref) {
+    const [, kind, ...rest] = ref.split('/');
+    return `${kind === 'tags' ? 'tag ' : ''}\`${rest.join('/')}\``;
+}
+/** What started a run: a pull request, or another run's branch, with its repository if that is a fork; or the event. */
+function nameStarter(event, number) {
+    const { GITHUB_EVENT_NAME: name = '' } = process.env;
     const branch = findText(event, 'workflow_run/head_branch');
     const start = (number && `pull request ${number}`) || (branch && `\`${branch}\``);
     const fork = findText(event, 'pull_request/head/repo/full_name', 'workflow_run/head_repository/full_name');
     const isFork = fork !== undefined && fork !== findText(event, 'repository/full_name');
-    const head = ref.startsWith('refs/pull/') ? findText(event, 'pull_request/head/sha') : undefined;
-    return {
-        ref,
-        sha,
-        commit: head ?? sha,
-        pullRequest: number === undefined ? undefined : Number(number),
-        attempt: Number(env.GITHUB_RUN_ATTEMPT ?? 1),
-        startedBy: `${start ?? name.replaceAll('_', ' ')}${isFork ? ` of \`${fork}\`` : ''}`,
-    };
+    return `${start ?? name.replaceAll('_', ' ')}${isFork ? ` of \`${fork}\`` : ''}`;
 }
 /** The name of the default branch if the run is for a push to it, or for a schedule. */
 async function findDefaultBranch() {
@@ -10023,20 +10040,6 @@ function readSeverities(content) {
     const { severities, findings: unknown = content.vulnerabilities } = content;
     return severities ?? (unknown === undefined ? undefined : { unknown });
 }
-/** What a run is for, and what started it if that is no push: `For main, commit 1a2b3c4, started by schedule`. */
-function describeRevision(revision) {
-    const { ref, commit, attempt, startedBy } = revision;
-    const [, kind = '', ...rest] = ref.split('/');
-    const name = `\`${rest.join('/')}\``;
-    const subject = kind === 'pull' ? startedBy : joinTexts([kind === 'tags' ? 'tag' : '', name], ' ');
-    const facts = [
-        `For ${subject}`,
-        `commit \`${commit.slice(0, 7)}\``,
-        attempt > 1 ? `attempt ${attempt}` : '',
-        ['push', subject].includes(startedBy) ? '' : `started by ${startedBy}`,
-    ];
-    return joinTexts(facts, ', ');
-}
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
 
@@ -10741,7 +10744,7 @@ function describeRun({ scans, revision }) {
     const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
     const { scanKey = '' } = scan?.entry ?? {};
     const facts = [
-        revision === undefined ? '' : writeSentence(describeRevision(revision)),
+        revision === undefined ? '' : writeSentence(revision.text),
         scanKey === '' ? '' : `scan key ${writeCode(scanKey)}`,
         writeCode(service),
     ];
@@ -17240,7 +17243,6 @@ function makeTask({ entry, plan }, files, inputs) {
 
 
 
-
 /** Runs the step and reports it. Returns the exit code, which is 0 only if every scan was accepted, planned in a dry run or skipped. */
 async function run(lifecycle) {
     const faults = new Faults();
@@ -17249,7 +17251,7 @@ async function run(lifecycle) {
     const log = new Log();
     const revision = await settleWithin(findRevision(), limits.signal).catch(() => undefined);
     if (revision !== undefined)
-        log.info(describeRevision(revision));
+        log.info(revision.text);
     const ended = await runStages(faults, limits, log);
     const succeeds = publish({ ...ended, revision }, log);
     const endedBy = limits.signal.reason;

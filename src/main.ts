@@ -11,7 +11,6 @@ import type { StepResult } from './outcomes/scan-result.ts';
 import { Log } from './report/log.ts';
 import { narrateDryRun, narrateFiles, narratePhase, narrateUploads } from './report/narrate.ts';
 import { publish } from './report/publish.ts';
-import { describeRevision } from './report/words.ts';
 import { checkNode, findJobStart, findWorkspace } from './runtime.ts';
 import { describeRepeats, prepareScans } from './stages/prepare.ts';
 import { uploadScans } from './stages/upload.ts';
@@ -23,7 +22,7 @@ export async function run(lifecycle: Pick<Lifecycle, 'limit'>): Promise<number> 
   hideSecrets(faults);
   const log = new Log();
   const revision = await settleWithin(findRevision(), limits.signal).catch(() => undefined);
-  if (revision !== undefined) log.info(describeRevision(revision));
+  if (revision !== undefined) log.info(revision.text);
   const ended = await runStages(faults, limits, log);
   const succeeds = publish({ ...ended, revision }, log);
   const endedBy: unknown = limits.signal.reason;

@@ -51,53 +51,59 @@ const OWN = { ...PULL, pull_request: { number: 42, head: { ...HEAD, repo: REPOSI
 const MAIN = 'refs/heads/main';
 const MERGE = 'refs/pull/42/merge';
 
-test.each<[name: string, ref: string, event: object, commit: string, startedBy: string]>([
-  ['push', MAIN, { repository: REPOSITORY }, '1a2b3c4d', 'push'],
-  ['schedule', MAIN, {}, '1a2b3c4d', 'schedule'],
-  ['workflow_dispatch', MAIN, {}, '1a2b3c4d', 'workflow dispatch'],
-  ['pull_request', MERGE, OWN, '9f8e7d6c', 'pull request 42'],
-  ['pull_request', MERGE, PULL, '9f8e7d6c', 'pull request 42 of `mallory/web`'],
-  ['pull_request_target', MAIN, PULL, '1a2b3c4d', 'pull request 42 of `mallory/web`'],
+const PULL_42 = 'pull request 42 of `mallory/web`';
+const QUEUE = 'refs/heads/gh-readonly-queue/release/2/pr-104-1a2b3c4d';
+const RUN = { repository: REPOSITORY, workflow_run: { pull_requests: [], head_branch: 'x' } };
+const COMMENT = { issue: { number: 42, pull_request: {} } };
+
+test.each<[name: string, ref: string, event: object, text: string]>([
+  ['push', MAIN, { repository: REPOSITORY }, 'For `main`, commit `1a2b3c4`'],
+  ['push', 'refs/heads/feature/x', {}, 'For `feature/x`, commit `1a2b3c4`'],
+  ['push', 'refs/tags/v1.2', {}, 'For tag `v1.2`, commit `1a2b3c4`'],
+  ['schedule', MAIN, {}, 'For `main`, commit `1a2b3c4`, started by schedule'],
+  ['workflow_dispatch', MAIN, {}, 'For `main`, commit `1a2b3c4`, started by workflow dispatch'],
+  [
+    'merge_group',
+    QUEUE,
+    { merge_group: { base_ref: 'refs/heads/release/2', head_ref: QUEUE } },
+    'For the merge queue of `release/2`, commit `1a2b3c4`',
+  ],
+  ['pull_request', MERGE, OWN, 'For pull request 42, commit `9f8e7d6`'],
+  ['pull_request', MERGE, PULL, `For ${PULL_42}, commit \`9f8e7d6\``],
+  ['pull_request_target', MAIN, PULL, `For \`main\`, commit \`1a2b3c4\`, started by ${PULL_42}`],
+  ['issue_comment', MAIN, COMMENT, 'For `main`, commit `1a2b3c4`, started by pull request 42'],
   [
     'issue_comment',
     MAIN,
-    { issue: { number: 42, pull_request: {} } },
-    '1a2b3c4d',
-    'pull request 42',
-  ],
-  ['issue_comment', MAIN, { issue: { number: 42 } }, '1a2b3c4d', 'issue comment'],
-  [
-    'workflow_run',
-    MAIN,
-    { workflow_run: { pull_requests: [{ number: 42 }], head_branch: 'x' } },
-    '1a2b3c4d',
-    'pull request 42',
+    { issue: { number: 42 } },
+    'For `main`, commit `1a2b3c4`, started by issue comment',
   ],
   [
     'workflow_run',
     MAIN,
-    {
-      repository: REPOSITORY,
-      workflow_run: { pull_requests: [], head_branch: 'x', head_repository: HEAD.repo },
-    },
-    '1a2b3c4d',
-    '`x` of `mallory/web`',
+    { workflow_run: { ...RUN.workflow_run, pull_requests: [{ number: 42 }] } },
+    'For `main`, commit `1a2b3c4`, started by pull request 42',
   ],
-])(
-  'findRevision knows what a run of %s for %s with %j is for',
-  async (name, ref, event, commit, startedBy) => {
-    await setEvent(JSON.stringify(event));
-    const run = { ref, sha: '1a2b3c4d' };
-    setEnvironment({
-      GITHUB_EVENT_NAME: name,
-      GITHUB_REF: ref,
-      GITHUB_SHA: run.sha,
-      GITHUB_RUN_ATTEMPT: '3',
-    });
-    const pullRequest = startedBy.startsWith('pull request') ? 42 : undefined;
-    expect(await findRevision()).toEqual({ ...run, commit, pullRequest, attempt: 3, startedBy });
-  },
-);
+  [
+    'workflow_run',
+    MAIN,
+    { ...RUN, workflow_run: { ...RUN.workflow_run, head_repository: HEAD.repo } },
+    'For `main`, commit `1a2b3c4`, started by `x` of `mallory/web`',
+  ],
+])('findRevision knows what a run of %s for %s with %j is for', async (name, ref, event, text) => {
+  await setEvent(JSON.stringify(event));
+  const run = { ref, sha: '1a2b3c4d' };
+  setEnvironment({ GITHUB_EVENT_NAME: name, GITHUB_REF: ref, GITHUB_SHA: run.sha });
+  const pullRequest = text.includes('pull request') ? 42 : undefined;
+  expect(await findRevision()).toEqual({ ...run, pullRequest, attempt: 1, text });
+});
+
+test('findRevision has the attempt of a re-run', async () => {
+  setEnvironment({ GITHUB_REF: MAIN, GITHUB_SHA: '1a2b3c4d', GITHUB_RUN_ATTEMPT: '3' });
+  const text = 'For `main`, commit `1a2b3c4`, attempt 3, started by schedule';
+  setEnvironment({ GITHUB_EVENT_NAME: 'schedule' });
+  expect(await findRevision()).toMatchObject({ attempt: 3, text });
+});
 
 test('findRevision knows nothing outside of a workflow', async () => {
   expect(await findRevision()).toBeUndefined();

@@ -7,11 +7,9 @@ import {
   describeFindings,
   describeFormat,
   describeMissing,
-  describeRevision,
 } from '../../src/report/words.ts';
-import type { Revision } from '../../src/inputs/event.ts';
 import { PARTS } from '../../src/service/operations.ts';
-import { ENTRY, REPORT_ENTRY, REVISION, SBOM_ENTRY, makeScan } from '../support/report.ts';
+import { ENTRY, REPORT_ENTRY, SBOM_ENTRY, makeScan } from '../support/report.ts';
 import type { ManifestEntry } from '../support/report.ts';
 import { FILE } from '../support/tasks.ts';
 
@@ -108,21 +106,4 @@ describe('countScans and describeFindings', () => {
     const scans = [makeScan({ manifest: [SBOM_ENTRY] }), makeScan({ manifest: [SBOM] })];
     expect(countScans(scans).components).toBe(124);
   });
-});
-
-const PULL = 'pull request 42 of `mallory/web`';
-
-test.each<[Partial<Revision>, string]>([
-  [{}, 'For `main`, commit `1a2b3c4`'],
-  [{ ref: 'refs/heads/feature/x' }, 'For `feature/x`, commit `1a2b3c4`'],
-  [{ attempt: 3 }, 'For `main`, commit `1a2b3c4`, attempt 3'],
-  [{ ref: 'refs/tags/v1.2' }, 'For tag `v1.2`, commit `1a2b3c4`'],
-  [{ startedBy: 'schedule' }, 'For `main`, commit `1a2b3c4`, started by schedule'],
-  [
-    { ref: 'refs/pull/42/merge', commit: '9f8e7d6c5b', startedBy: PULL },
-    `For ${PULL}, commit \`9f8e7d6\``,
-  ],
-  [{ startedBy: PULL }, `For \`main\`, commit \`1a2b3c4\`, started by ${PULL}`],
-])('describeRevision names what the run of %j is for', (revision, text) => {
-  expect(describeRevision({ ...REVISION, ...revision })).toBe(text);
 });

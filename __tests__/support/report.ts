@@ -18,10 +18,9 @@ import { FILE, TRACE_ID, getOperation } from './tasks.ts';
 export const REVISION: Revision = {
   ref: 'refs/heads/main',
   sha: '1a2b3c4d5e6f',
-  commit: '1a2b3c4d5e6f',
   pullRequest: undefined,
   attempt: 1,
-  startedBy: 'push',
+  text: 'For `main`, commit `1a2b3c4`',
 };
 
 const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';

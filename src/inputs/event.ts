@@ -1,6 +1,7 @@
 import { readSmallFile } from '../files/regular-file.ts';
 import { findText, hasSign } from '../formats/values.ts';
 import { tryJson } from '../json.ts';
+import { joinTexts } from '../text.ts';
 import { MAX_FILE_BYTES } from './fields.ts';
 
 /** What a run is for. */
@@ -8,30 +9,49 @@ export interface Revision {
   /** As the runner names them: of a pull request, its merge commit. */
   readonly ref: string;
   readonly sha: string;
-  /** The commit that people know: of a pull request, its head. */
-  readonly commit: string;
   /** The number of the pull request that started the run. */
   readonly pullRequest: number | undefined;
   /** Counts from 1, with each re-run. */
   readonly attempt: number;
-  /** That pull request, or another run's branch, with its repository if that is a fork; or the name of the event. */
-  readonly startedBy: string;
+  /** What people call it: ``For `main`, commit `1a2b3c4`, started by schedule``. */
+  readonly text: string;
 }
 
 /** What this run is for; undefined outside a workflow. */
 export async function findRevision(): Promise<Revision | undefined> {
-  const {
-    GITHUB_REF: ref = '',
-    GITHUB_SHA: sha = '',
-    GITHUB_EVENT_NAME: name = '',
-    ...env
-  } = process.env;
+  const { GITHUB_REF: ref = '', GITHUB_SHA: sha = '', GITHUB_RUN_ATTEMPT: run = '1' } = process.env;
   if (ref === '') return undefined;
   const event = await readEvent();
   // A pull request is an issue too; an issue has no such member.
   const issue = hasSign(event, 'issue/pull_request') ? ['issue/number'] : [];
   const paths = ['pull_request/number', 'workflow_run/pull_requests/number', ...issue];
   const number = findText(event, ...paths);
+  const starter = nameStarter(event, number);
+  const queue = findText(event, 'merge_group/base_ref');
+  const place = queue === undefined ? nameRef(ref) : `the merge queue of ${nameRef(queue)}`;
+  const [subject, commit = sha] = ref.startsWith('refs/pull/')
+    ? [starter, findText(event, 'pull_request/head/sha')]
+    : [place];
+  const attempt = Number(run);
+  const facts = [
+    `For ${subject}`,
+    `commit \`${commit.slice(0, 7)}\``,
+    attempt > 1 ? `attempt ${attempt}` : '',
+    ['push', 'merge group', subject].includes(starter) ? '' : `started by ${starter}`,
+  ];
+  const pullRequest = number === undefined ? undefined : Number(number);
+  return { ref, sha, pullRequest, attempt, text: joinTexts(facts, ', ') };
+}
+
+/** A branch as code, or a tag: `refs/tags/v1.2` is ``tag `v1.2` ``. */
+function nameRef(ref: string): string {
+  const [, kind, ...rest] = ref.split('/');
+  return `${kind === 'tags' ? 'tag ' : ''}\`${rest.join('/')}\``;
+}
+
+/** What started a run: a pull request, or another run's branch, with its repository if that is a fork; or the event. */
+function nameStarter(event: unknown, number: string | undefined): string {
+  const { GITHUB_EVENT_NAME: name = '' } = process.env;
   const branch = findText(event, 'workflow_run/head_branch');
   const start = (number && `pull request ${number}`) || (branch && `\`${branch}\``);
   const fork = findText(
@@ -40,15 +60,7 @@ export async function findRevision(): Promise<Revision | undefined> {
     'workflow_run/head_repository/full_name',
   );
   const isFork = fork !== undefined && fork !== findText(event, 'repository/full_name');
-  const head = ref.startsWith('refs/pull/') ? findText(event, 'pull_request/head/sha') : undefined;
-  return {
-    ref,
-    sha,
-    commit: head ?? sha,
-    pullRequest: number === undefined ? undefined : Number(number),
-    attempt: Number(env.GITHUB_RUN_ATTEMPT ?? 1),
-    startedBy: `${start ?? name.replaceAll('_', ' ')}${isFork ? ` of \`${fork}\`` : ''}`,
-  };
+  return `${start ?? name.replaceAll('_', ' ')}${isFork ? ` of \`${fork}\`` : ''}`;
 }
 
 /** The name of the default branch if the run is for a push to it, or for a schedule. */

@@ -9,7 +9,7 @@ import { WARNED, writeCode, writeFold, writeList, writeSentence } from './markdo
 import { describeGroup } from './summary-failures.ts';
 import { listFacts, listFileRows, listScanRows } from './summary-rows.ts';
 import { makeTitle } from './title.ts';
-import { describeRevision, listShown, listMarks, nameMarks } from './words.ts';
+import { listShown, listMarks, nameMarks } from './words.ts';
 
 /** GitHub refuses more than 1 MiB: all lists have at most so many bytes. */
 const MAX_LISTS_BYTES = 1000 * 1024;
@@ -89,7 +89,7 @@ function describeRun({ scans, revision }: StepResult): string {
   const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
   const { scanKey = '' } = scan?.entry ?? {};
   const facts = [
-    revision === undefined ? '' : writeSentence(describeRevision(revision)),
+    revision === undefined ? '' : writeSentence(revision.text),
     scanKey === '' ? '' : `scan key ${writeCode(scanKey)}`,
     writeCode(service),
   ];

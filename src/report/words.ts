@@ -11,7 +11,6 @@ import { listParts } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
 import type { Mark } from '../plan/marks.ts';
 import type { PlannedPart } from '../plan/plan.ts';
-import type { Revision } from '../inputs/event.ts';
 import { countOf, formatCount, joinTexts } from '../text.ts';
 
 /** What was counted in the files of one scan, or of several. */
@@ -140,20 +139,4 @@ function add(numbers: readonly (number | undefined)[]): number | undefined {
 function readSeverities(content: Content): Partial<SeverityCounts> | undefined {
   const { severities, findings: unknown = content.vulnerabilities } = content;
   return severities ?? (unknown === undefined ? undefined : { unknown });
-}
-
-/** What a run is for, and what started it if that is no push: `For main, commit 1a2b3c4, started by schedule`. */
-export function describeRevision(revision: Revision): string {
-  const { ref, commit, attempt, startedBy } = revision;
-  const [, kind = '', ...rest] = ref.split('/');
-  const name = `\`${rest.join('/')}\``;
-  const subject =
-    kind === 'pull' ? startedBy : joinTexts([kind === 'tags' ? 'tag' : '', name], ' ');
-  const facts = [
-    `For ${subject}`,
-    `commit \`${commit.slice(0, 7)}\``,
-    attempt > 1 ? `attempt ${attempt}` : '',
-    ['push', subject].includes(startedBy) ? '' : `started by ${startedBy}`,
-  ];
-  return joinTexts(facts, ', ');
 }
