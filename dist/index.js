@@ -9950,13 +9950,12 @@ function describeFormat(content) {
 }
 /** What was counted in a file: `69 components`, `1 critical, 3 medium`; empty if nothing was. */
 function describeCounts(content) {
-    const { components } = content;
     const severities = readSeverities(content);
-    const counts = [
-        components === undefined ? '' : countOf(components, 'component'),
-        severities === undefined ? '' : describeSeverities(severities, content.isByLevel),
-    ];
-    return joinTexts(counts, ', ');
+    const found = severities === undefined ? '' : describeSeverities(severities, content.isByLevel);
+    return joinTexts([describeComponents(content.components), found], ', ');
+}
+function describeComponents(components) {
+    return components === undefined ? '' : countOf(components, 'component');
 }
 const EARLIER = 'SARIF before 2.1 is not counted.';
 const ERROR_LOG = 'Build with `-p:ErrorLog=out.sarif%2cversion=2.1`: after a plain comma the version stays 1.0.';
@@ -9991,12 +9990,10 @@ function nameMarks(parts) {
     return marks.size === 0 && isWarned ? ['see the warning'] : [...marks];
 }
 /** The findings of one scan, or of several, in words; of SBOMs alone their components. */
-function describeFindings({ components, severities, ...counts }) {
-    const { uncounted, isByLevel } = counts;
-    if (severities === undefined && uncounted > 0)
-        return 'findings not counted';
-    if (severities === undefined)
-        return components === undefined ? '' : countOf(components, 'component');
+function describeFindings(counts) {
+    const { components, severities, counted, uncounted, isByLevel } = counts;
+    if (counted === 0)
+        return uncounted > 0 ? 'findings not counted' : describeComponents(components);
     const found = describeSeverities(severities, isByLevel);
     return uncounted === 0 ? found : `${found}, ${countOf(uncounted, 'file')} not counted`;
 }
@@ -10014,21 +10011,25 @@ function describeSeverities(severities, isByLevel = false) {
 function countScans(scans) {
     const parts = scans.flatMap(scan_result_listParts);
     const sboms = parts.filter(({ part }) => part.expects !== 'report');
-    const reports = parts.filter((planned) => {
-        const { expects } = planned.part;
-        return expects === 'report' || (expects === 'either' && !lacksFindings(planned));
+    const reports = parts.filter(({ part }) => part.expects !== 'SBOM');
+    const counted = reports.flatMap(({ file: { content } }) => {
+        const severities = readSeverities(content);
+        return severities === undefined ? [] : [{ severities, isByLevel: content.isByLevel === true }];
     });
-    const counted = reports.filter(({ file }) => readSeverities(file.content) !== undefined);
     const severities = SEVERITIES.map((severity) => {
-        const counts = counted.map(({ file }) => readSeverities(file.content)?.[severity]);
-        return [severity, add(counts)];
+        return [severity, add(counted.map((each) => each.severities[severity]))];
     });
     return {
         components: add(sboms.map(({ file }) => file.content.components)),
-        severities: counted.length === 0 ? undefined : Object.fromEntries(severities),
-        isByLevel: counted.length > 0 && counted.every(({ file }) => file.content.isByLevel),
-        uncounted: reports.length - counted.length,
+        severities: Object.fromEntries(severities),
+        counted: counted.length,
+        uncounted: parts.filter(isUncounted).length,
+        isByLevel: counted.length > 0 && counted.every(({ isByLevel }) => isByLevel),
     };
+}
+/** Whether a file has the mark that it is not counted, in its part. */
+function isUncounted({ marks = [] }) {
+    return marks.some(({ name }) => name === 'not-counted');
 }
 /** The sum of the numbers that are known; undefined if none is. */
 function add(numbers) {
@@ -10039,6 +10040,14 @@ function add(numbers) {
 function readSeverities(content) {
     const { severities, findings: unknown = content.vulnerabilities } = content;
     return severities ?? (unknown === undefined ? undefined : { unknown });
+}
+/** How an upload went: `2 attempts, 7.5 s`; empty if it was not started. */
+function describeEffort({ attempts, durationMs }) {
+    const facts = [
+        attempts === undefined ? '' : countOf(attempts, 'attempt'),
+        durationMs === undefined ? '' : formatDuration(durationMs),
+    ];
+    return joinTexts(facts, ', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
@@ -10187,23 +10196,20 @@ function narrateUpload(target, bodyBytes, log) {
 }
 /** Logs the result of a scan, and before it what the service said of one that was uploaded. */
 function narrateEnd(scan, log) {
-    const { result, attempts, failure, durationMs, says = [], warnings = [] } = scan;
+    const { entry, result, failure, says = [], warnings = [] } = scan;
     for (const text of says)
         log.info(`The service says: ${text}`);
     if (warnings.length > 0)
         log.warning('Scan upload (service)', warnings.join('\n'));
-    const { scanKey } = scan.entry;
     const found = results_SUCCESSES.includes(result) ? describeFindings(countScans([scan])) : '';
-    const facts = [
-        attempts === undefined ? '' : countOf(attempts, 'attempt'),
-        durationMs === undefined ? '' : formatDuration(durationMs),
-        scanKey === '' ? '' : `scan key ${scanKey}`,
-    ];
+    const key = entry.scanKey === '' ? '' : `scan key ${entry.scanKey}`;
     const ended = joinTexts([nameResult(result, failure?.reason, scan.status), found], ': ');
-    log.info(`Result: ${joinTexts([ended, joinTexts(facts, ', ')], '; ')}`);
+    const facts = joinTexts([describeEffort(scan), key], ', ');
+    log.info(`Result: ${joinTexts([ended, facts], '; ')}`);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
+
 
 
 
@@ -10230,25 +10236,22 @@ class AsIs {
 /** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
 function setOutputs(step, log) {
     const result = getResult(step);
-    const decisive = findDecisive(step);
-    const failure = decisive === undefined ? step.failure : decisive.failure;
-    const { status, problem = '' } = decisive ?? {};
+    const { entry, failure, status, problem = '' } = findDecisive(step) ?? step;
     const details = problem === '' ? '' : writeJson(readForeign(problem));
     log_setOutput('uploaded', String(result === 'accepted'));
     log_setOutput('result', result);
     log_setOutput('reason', failure?.reason ?? '');
     log_setOutput('status-code', String(status ?? ''));
-    log_setOutput('error', failure === undefined ? '' : nameError(failure.headline, step, decisive));
+    log_setOutput('error', failure === undefined ? '' : nameError(failure.headline, step, entry?.label));
     log_setOutput('problem-details', Buffer.byteLength(details) > MAX_OUTPUT_BYTES ? '' : details);
     log_setOutput('findings', spellFindings(step));
     log_setOutput('results-path', writeResults(step, log));
 }
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function nameError(headline, { scans }, decisive) {
-    const label = decisive?.entry.label;
+function nameError(headline, { scans }, label = '') {
     const failed = scans.filter(hasOwnFailure).length;
     const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
-    const text = label === undefined ? headline : `${label}: ${headline}`;
+    const text = joinTexts([label, headline], ': ');
     return `${showLine(text, MAX_HEADLINE_CHARACTERS - others.length)}${others}`;
 }
 /**
@@ -10259,18 +10262,18 @@ function spellFindings({ scans }) {
     const isWhole = scans.every((scan) => scan.plan && !isInvalid(scan));
     if (!isWhole || scans.length === 0)
         return '';
-    const sums = countScans(scans).severities ?? {};
-    const { critical = 0, high = 0, medium = 0, low = 0, none: info = 0, unknown: unrated = 0, } = sums;
-    const marks = scans.flatMap(scan_result_listParts).map(outputs_nameMarks);
-    const uncounted = marks.filter((names) => names.includes('not-counted')).length;
-    const marked = marks.filter((names) => names.length > 0).length;
-    const counts = { critical, high, medium, low, info, unrated, uncounted, marked };
-    return JSON.stringify({ ...counts, scans: scans.length });
-}
-/** The marks of a file. An SBOM without its report is not marked, but a gate must not take it for a report. */
-function outputs_nameMarks(part) {
-    const names = (part.marks ?? []).map(({ name }) => name);
-    return lacksFindings(part) ? [...names, 'not-counted'] : names;
+    const sums = countScans(scans).severities;
+    const counts = SEVERITIES.map((each) => [HEADINGS[each].toLowerCase(), sums[each] ?? 0]);
+    const parts = scans.flatMap(scan_result_listParts);
+    // An SBOM without its report is not marked, but a gate must not take it for a report.
+    const uncounted = parts.filter((part) => isUncounted(part) || lacksFindings(part));
+    const marked = parts.filter((part) => uncounted.includes(part) || part.marks?.length);
+    return JSON.stringify({
+        ...Object.fromEntries(counts),
+        uncounted: uncounted.length,
+        marked: marked.length,
+        scans: scans.length,
+    });
 }
 /**
  * Writes the result of each scan to a file in RUNNER_TEMP, which the runner empties after the job. Returns its path,
@@ -10298,7 +10301,7 @@ function spellResults({ scans, revision }) {
 }
 /** The result of a scan; undefined if not applicable. */
 function makeEntry(scan, revision) {
-    const { entry, plan, result, failure, problem, response } = scan;
+    const { entry, plan, result, failure, problem = '', response = '' } = scan;
     const { startedAt = NaN, durationMs = NaN } = scan;
     return {
         name: entry.name,
@@ -10319,10 +10322,8 @@ function makeEntry(scan, revision) {
         finishedAt: formatDate(startedAt + durationMs),
         manifest: scan_result_listParts(scan).map(makeManifestEntry),
         error: failure && showLine(failure.headline, MAX_HEADLINE_CHARACTERS),
-        problemDetails: problem === undefined ? undefined : new AsIs(readForeign(problem)),
-        response: response === undefined
-            ? undefined
-            : new AsIs(showForeign(withoutCredentials(tryJson(response)))),
+        problemDetails: new AsIs(readForeign(problem)),
+        response: new AsIs(showForeign(withoutCredentials(tryJson(response)))),
     };
 }
 /** An entry of `manifest`. */
@@ -10542,12 +10543,12 @@ function listScanRows(scans) {
         return [];
     const sums = countScans(scans);
     const counts = [...scans.map((scan) => countScans([scan])), sums];
-    const severities = SEVERITIES.filter((severity) => summary_rows_ALWAYS.includes(severity) || (sums.severities?.[severity] ?? 0) > 0);
+    const severities = SEVERITIES.filter((severity) => summary_rows_ALWAYS.includes(severity) || (sums.severities[severity] ?? 0) > 0);
     const uploaded = scans.filter(({ result }) => result === 'accepted').length;
     const columns = severities.map((severity) => ({
         heading: HEADINGS[severity],
         isNumber: true,
-        cells: counts.map((each) => showCount(each.severities?.[severity], BOLD.includes(severity))),
+        cells: counts.map((each) => showCount(each.severities[severity], BOLD.includes(severity))),
     }));
     const components = {
         heading: 'Components',
@@ -10569,12 +10570,11 @@ function listScanRows(scans) {
 }
 /** What is folded: the facts of a scan, its upload and its files. */
 function listFacts(scan) {
-    const { entry, plan, attempts, durationMs } = scan;
+    const { entry, plan } = scan;
     const upload = [
         entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
         writeCode(plan?.operation.name ?? ''),
-        attempts === undefined ? '' : countOf(attempts, 'attempt'),
-        durationMs === undefined ? '' : formatDuration(durationMs),
+        describeEffort(scan),
     ];
     const files = scan_result_listParts(scan).map(({ part, file }) => [
         `${part.name} ${showPath(file.displayPath)}`,
@@ -10709,7 +10709,7 @@ function makeSummary(step) {
     };
     const blocks = [
         `### ${ICONS[getResult(step)]} ${writeSentence(makeTitle(step))}${isMarked ? ` ${WARNED}` : ''}`,
-        describeRun(step),
+        describeRun(step, only),
         writeList(shown.said),
         ...shown.failures,
         step.scans.length === 0 && step.failure === undefined ? '`scans` has no entries.' : '',
@@ -10739,14 +10739,12 @@ class Room {
     }
 }
 /** What the step ran for, the key of a single scan, and the service. */
-function describeRun({ scans, revision }) {
-    const [scan] = scans.length === 1 ? scans : [];
-    const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
-    const { scanKey = '' } = scan?.entry ?? {};
+function describeRun({ scans, revision }, only) {
+    const { scanKey = '' } = only?.entry ?? {};
     const facts = [
-        revision === undefined ? '' : writeSentence(revision.text),
+        writeSentence(revision?.text ?? ''),
         scanKey === '' ? '' : `scan key ${writeCode(scanKey)}`,
-        writeCode(service),
+        writeCode(scans.find(({ service }) => service)?.service ?? ''),
     ];
     return joinTexts(facts, ' · ');
 }
@@ -10826,12 +10824,10 @@ function annotateFailures(step, log) {
     const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : MAX_ANNOTATIONS;
     for (const [index, { failure, scans }] of groups.entries()) {
         const lines = spellLines(failure);
-        for (const scan of scans) {
-            const all = scan.failure === undefined ? [] : spellLines(scan.failure);
-            const others = all.filter((line) => !lines.includes(line));
-            const headers = scan.failure?.headers ?? [];
-            for (const line of [...others, ...headers])
-                log.named(scan.entry.label).info(line);
+        for (const { entry, failure: own = failure } of scans) {
+            const others = spellLines(own).filter((line) => !lines.includes(line));
+            for (const line of [...others, ...own.headers])
+                log.named(entry.label).info(line);
         }
         const named = log.named(listLabels(scans) || undefined);
         if (index < shown)

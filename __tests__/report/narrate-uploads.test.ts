@@ -3,7 +3,7 @@ import { Log } from '../../src/report/log.ts';
 import { narrateDryRun, narrateUploads } from '../../src/report/narrate.ts';
 import type { UploadEvents } from '../../src/upload/upload-scan.ts';
 import { makePair } from '../support/plans.ts';
-import { captureOutput, findLines, makeScan } from '../support/report.ts';
+import { ENTRY, captureOutput, findLines, makeScan } from '../support/report.ts';
 import { MIB, SCAN_KEY } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
@@ -39,7 +39,7 @@ describe('narrateDryRun', () => {
     expect(output.lines).toEqual([
       operation,
       'Dry run: nothing was sent.',
-      'Result: dry run: findings not counted',
+      'Result: dry run: 1 component',
     ]);
   });
 
@@ -56,9 +56,9 @@ describe('narrateDryRun', () => {
     expect(output.lines).toEqual([
       '::group::Dry run of 2 scans',
       '[a] Dry run: nothing was sent.',
-      '[a] Result: dry run: findings not counted',
+      '[a] Result: dry run: 1 component',
       '[b] Dry run: nothing was sent.',
-      '[b] Result: dry run: findings not counted',
+      '[b] Result: dry run: 1 component',
       '::endgroup::',
     ]);
   });
@@ -82,11 +82,16 @@ describe('narrateUploads', () => {
   test.each([
     [
       'that was accepted',
-      { label: 'shop', says: ['Stored.'], serviceWarnings: ['Old.', 'Odd.'] },
+      {
+        label: 'shop',
+        says: ['Stored.'],
+        serviceWarnings: ['Old.', 'Odd.'],
+        manifest: [{ ...ENTRY, findings: 4 }],
+      },
       [
         '[shop] The service says: Stored.',
         '::warning title=Scan upload (service) [shop]::[shop] Old.%0AOdd.',
-        `[shop] Result: uploaded (200): findings not counted; 1 attempt, 300 ms, ${KEY}`,
+        `[shop] Result: uploaded (200): 4 unrated; 1 attempt, 300 ms, ${KEY}`,
       ],
     ],
     [

@@ -189,14 +189,17 @@ describe('makeSummary of several scans', () => {
 
   test('marks the heading if scans share what they should not, and says what', () => {
     const repeats = ['<b>, [s](https://x.example) use the same scan key.'];
-    const blocks = render(makeBatch([makeScan(), makeScan()], { repeats }));
+    const blocks = render(makeBatch([makeScan({ manifest: [RATED] }), makeScan()], { repeats }));
     expect(blocks[0]).toMatch(/^### ✅ 2 scans uploaded: .* ⚠️$/);
     expect(blocks).toContainEqual(expect.stringMatching(/^- ⚠️ .* use the same scan key\.$/));
   });
 
   test.each<[readonly ScanSpec[], string]>([
     [repeat(2, () => ({ manifest: [RATED] })), '### ✅ 2 scans uploaded: 6 critical, '],
-    [repeat(2, () => ({ result: 'dry-run' })), '### ℹ️ Dry run, nothing uploaded: '],
+    [
+      repeat(2, () => ({ result: 'dry-run', manifest: [RATED] })),
+      '### ℹ️ Dry run, nothing uploaded: 6 critical, ',
+    ],
     [[{ result: 'dry-run' }, { result: 'skipped' }], '### ⏭️ Scan uploads: 1 skipped, 1 dry run'],
     [
       [...repeat(2, () => HELD), INVALID, INVALID],

@@ -64,7 +64,10 @@ test('describeMissing says that a document has no findings, unless it is meant a
 });
 
 describe('countScans and describeFindings', () => {
-  const { severities: _severities, findings: _findings, ...uncounted } = REPORT_ENTRY;
+  const marks = [{ name: 'not-counted', text: 'not counted' }] as const;
+  const { severities: _severities, findings: _findings, ...report } = REPORT_ENTRY;
+  const uncounted = { ...report, marks };
+  const unknown = { ...ENTRY, marks };
   const SBOM = { ...SBOM_ENTRY, part: 'ScanJsonFile' } as const;
   const { vulnerabilities: _vulnerabilities, ...bare } = SBOM;
   test.each<[string, readonly (readonly ManifestEntry[])[], string]>([
@@ -74,17 +77,17 @@ describe('countScans and describeFindings', () => {
       '3 critical, 18 high, 31 medium, 11 low, 6 info, 3 unrated',
     ],
     ['that a report was not counted', [[SBOM_ENTRY, uncounted]], 'findings not counted'],
-    ['that a file of no known format was not', [[ENTRY]], 'findings not counted'],
+    ['that a file of no known format was not', [[unknown]], 'findings not counted'],
     ['the components of an SBOM alone', [[bare]], '62 components'],
     [
       'that an SBOM in place of a report has none',
-      [[bare, { ...bare, part: 'VulnerabilitiesTool' }]],
+      [[bare, { ...bare, part: 'VulnerabilitiesTool', marks }]],
       'findings not counted',
     ],
     ['nothing of no file', [[]], ''],
     [
       'the sums of several scans, and how many files are missing in them',
-      [[{ ...ENTRY, findings: 2 }], [{ ...ENTRY, severities: count({ low: 1 }) }], [ENTRY]],
+      [[{ ...ENTRY, findings: 2 }], [{ ...ENTRY, severities: count({ low: 1 }) }], [unknown]],
       '1 low, 2 unrated, 1 file not counted',
     ],
     [

@@ -8,19 +8,13 @@ import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { locateOperation } from '../service/operations.ts';
 import type { StepEvents } from '../stages/upload.ts';
-import {
-  countOf,
-  formatBytes,
-  formatDuration,
-  formatShare,
-  joinLines,
-  joinTexts,
-} from '../text.ts';
+import { formatBytes, formatDuration, formatShare, joinLines, joinTexts } from '../text.ts';
 import type { UploadEvents } from '../upload/upload-scan.ts';
 import type { Log } from './log.ts';
 import {
   countScans,
   describeCounts,
+  describeEffort,
   describeFindings,
   describeFormat,
   describeMissing,
@@ -176,16 +170,12 @@ function narrateUpload(target: string, bodyBytes: number, log: Log): UploadEvent
 
 /** Logs the result of a scan, and before it what the service said of one that was uploaded. */
 function narrateEnd(scan: ScanResult, log: Log): void {
-  const { result, attempts, failure, durationMs, says = [], warnings = [] } = scan;
+  const { entry, result, failure, says = [], warnings = [] } = scan;
   for (const text of says) log.info(`The service says: ${text}`);
   if (warnings.length > 0) log.warning('Scan upload (service)', warnings.join('\n'));
-  const { scanKey } = scan.entry;
   const found = SUCCESSES.includes(result) ? describeFindings(countScans([scan])) : '';
-  const facts = [
-    attempts === undefined ? '' : countOf(attempts, 'attempt'),
-    durationMs === undefined ? '' : formatDuration(durationMs),
-    scanKey === '' ? '' : `scan key ${scanKey}`,
-  ];
+  const key = entry.scanKey === '' ? '' : `scan key ${entry.scanKey}`;
   const ended = joinTexts([nameResult(result, failure?.reason, scan.status), found], ': ');
-  log.info(`Result: ${joinTexts([ended, joinTexts(facts, ', ')], '; ')}`);
+  const facts = joinTexts([describeEffort(scan), key], ', ');
+  log.info(`Result: ${joinTexts([ended, facts], '; ')}`);
 }

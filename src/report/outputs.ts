@@ -1,10 +1,11 @@
 import { errorMessage } from '../errors.ts';
+import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import { isObject, tryJson } from '../json.ts';
 import { MAX_HEADLINE_CHARACTERS } from '../outcomes/failure.ts';
 import { isCredentialMember } from '../redaction/credential-names.ts';
 import { show, showForeign } from '../redaction/show.ts';
 import type { Revision } from '../inputs/event.ts';
-import { joinLines } from '../text.ts';
+import { joinLines, joinTexts } from '../text.ts';
 import { appendFile, makePath, setOutput } from './log.ts';
 import type { Log } from './log.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../outcomes/scan-result.ts';
 import type { ScanResult, StepResult } from '../outcomes/scan-result.ts';
 import type { PlannedPart } from '../plan/plan.ts';
-import { countScans, lacksFindings } from './words.ts';
+import { countScans, isUncounted, lacksFindings } from './words.ts';
 
 /**
  * The longest `problem-details`, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
@@ -49,26 +50,23 @@ type OwnJson =
 /** Sets the step's outputs, empty if not applicable; also on failure, so that later steps know what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
   const result = getResult(step);
-  const decisive = findDecisive(step);
-  const failure = decisive === undefined ? step.failure : decisive.failure;
-  const { status, problem = '' } = decisive ?? {};
+  const { entry, failure, status, problem = '' }: Partial<ScanResult> = findDecisive(step) ?? step;
   const details = problem === '' ? '' : writeJson(readForeign(problem));
   setOutput('uploaded', String(result === 'accepted'));
   setOutput('result', result);
   setOutput('reason', failure?.reason ?? '');
   setOutput('status-code', String(status ?? ''));
-  setOutput('error', failure === undefined ? '' : nameError(failure.headline, step, decisive));
+  setOutput('error', failure === undefined ? '' : nameError(failure.headline, step, entry?.label));
   setOutput('problem-details', Buffer.byteLength(details) > MAX_OUTPUT_BYTES ? '' : details);
   setOutput('findings', spellFindings(step));
   setOutput('results-path', writeResults(step, log));
 }
 
 /** The headline with the label of the decisive scan if it has one, and the number of other failed scans. */
-function nameError(headline: string, { scans }: StepResult, decisive?: ScanResult): string {
-  const label = decisive?.entry.label;
+function nameError(headline: string, { scans }: StepResult, label = ''): string {
   const failed = scans.filter(hasOwnFailure).length;
   const others = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
-  const text = label === undefined ? headline : `${label}: ${headline}`;
+  const text = joinTexts([label, headline], ': ');
   return `${showLine(text, MAX_HEADLINE_CHARACTERS - others.length)}${others}`;
 }
 
@@ -79,26 +77,18 @@ function nameError(headline: string, { scans }: StepResult, decisive?: ScanResul
 function spellFindings({ scans }: StepResult): string {
   const isWhole = scans.every((scan) => scan.plan && !isInvalid(scan));
   if (!isWhole || scans.length === 0) return '';
-  const sums = countScans(scans).severities ?? {};
-  const {
-    critical = 0,
-    high = 0,
-    medium = 0,
-    low = 0,
-    none: info = 0,
-    unknown: unrated = 0,
-  } = sums;
-  const marks = scans.flatMap(listParts).map(nameMarks);
-  const uncounted = marks.filter((names) => names.includes('not-counted')).length;
-  const marked = marks.filter((names) => names.length > 0).length;
-  const counts = { critical, high, medium, low, info, unrated, uncounted, marked };
-  return JSON.stringify({ ...counts, scans: scans.length });
-}
-
-/** The marks of a file. An SBOM without its report is not marked, but a gate must not take it for a report. */
-function nameMarks(part: PlannedPart): readonly string[] {
-  const names = (part.marks ?? []).map(({ name }) => name);
-  return lacksFindings(part) ? [...names, 'not-counted'] : names;
+  const sums = countScans(scans).severities;
+  const counts = SEVERITIES.map((each) => [HEADINGS[each].toLowerCase(), sums[each] ?? 0] as const);
+  const parts = scans.flatMap(listParts);
+  // An SBOM without its report is not marked, but a gate must not take it for a report.
+  const uncounted = parts.filter((part) => isUncounted(part) || lacksFindings(part));
+  const marked = parts.filter((part) => uncounted.includes(part) || part.marks?.length);
+  return JSON.stringify({
+    ...Object.fromEntries(counts),
+    uncounted: uncounted.length,
+    marked: marked.length,
+    scans: scans.length,
+  });
 }
 
 /**
@@ -127,7 +117,7 @@ export function spellResults({ scans, revision }: StepResult): string {
 
 /** The result of a scan; undefined if not applicable. */
 function makeEntry(scan: ScanResult, revision: Revision | undefined): OwnJson {
-  const { entry, plan, result, failure, problem, response } = scan;
+  const { entry, plan, result, failure, problem = '', response = '' } = scan;
   const { startedAt = NaN, durationMs = NaN } = scan;
   return {
     name: entry.name,
@@ -148,11 +138,8 @@ function makeEntry(scan: ScanResult, revision: Revision | undefined): OwnJson {
     finishedAt: formatDate(startedAt + durationMs),
     manifest: listParts(scan).map(makeManifestEntry),
     error: failure && showLine(failure.headline, MAX_HEADLINE_CHARACTERS),
-    problemDetails: problem === undefined ? undefined : new AsIs(readForeign(problem)),
-    response:
-      response === undefined
-        ? undefined
-        : new AsIs(showForeign(withoutCredentials(tryJson(response)))),
+    problemDetails: new AsIs(readForeign(problem)),
+    response: new AsIs(showForeign(withoutCredentials(tryJson(response)))),
   };
 }
 

@@ -5,12 +5,13 @@ import { hasOwnFailure, listParts } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
 import { nameRole } from '../plan/plan.ts';
 import type { PlannedPart } from '../plan/plan.ts';
-import { countOf, cutText, formatBytes, formatCount, formatDuration, joinTexts } from '../text.ts';
+import { cutText, formatBytes, formatCount, joinTexts } from '../text.ts';
 import { WARNED, writeCode, writeSentence, writeTable } from './markdown.ts';
 import { describeOutcome } from './title.ts';
 import {
   countScans,
   describeCounts,
+  describeEffort,
   describeFormat,
   describeMissing,
   listShown,
@@ -42,13 +43,13 @@ export function listScanRows(scans: readonly ScanResult[]): readonly string[] {
   const sums = countScans(scans);
   const counts = [...scans.map((scan) => countScans([scan])), sums];
   const severities = SEVERITIES.filter(
-    (severity) => ALWAYS.includes(severity) || (sums.severities?.[severity] ?? 0) > 0,
+    (severity) => ALWAYS.includes(severity) || (sums.severities[severity] ?? 0) > 0,
   );
   const uploaded = scans.filter(({ result }) => result === 'accepted').length;
   const columns = severities.map((severity) => ({
     heading: HEADINGS[severity],
     isNumber: true,
-    cells: counts.map((each) => showCount(each.severities?.[severity], BOLD.includes(severity))),
+    cells: counts.map((each) => showCount(each.severities[severity], BOLD.includes(severity))),
   }));
   const components = {
     heading: 'Components',
@@ -71,12 +72,11 @@ export function listScanRows(scans: readonly ScanResult[]): readonly string[] {
 
 /** What is folded: the facts of a scan, its upload and its files. */
 export function listFacts(scan: ScanResult): readonly string[] {
-  const { entry, plan, attempts, durationMs } = scan;
+  const { entry, plan } = scan;
   const upload = [
     entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
     writeCode(plan?.operation.name ?? ''),
-    attempts === undefined ? '' : countOf(attempts, 'attempt'),
-    durationMs === undefined ? '' : formatDuration(durationMs),
+    describeEffort(scan),
   ];
   const files = listParts(scan).map(({ part, file }) => [
     `${part.name} ${showPath(file.displayPath)}`,

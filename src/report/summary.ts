@@ -52,7 +52,7 @@ export function makeSummary(step: StepResult): string {
   };
   const blocks = [
     `### ${ICONS[getResult(step)]} ${writeSentence(makeTitle(step))}${isMarked ? ` ${WARNED}` : ''}`,
-    describeRun(step),
+    describeRun(step, only),
     writeList(shown.said),
     ...shown.failures,
     step.scans.length === 0 && step.failure === undefined ? '`scans` has no entries.' : '',
@@ -84,14 +84,12 @@ class Room {
 }
 
 /** What the step ran for, the key of a single scan, and the service. */
-function describeRun({ scans, revision }: StepResult): string {
-  const [scan] = scans.length === 1 ? scans : [];
-  const { service = '' } = scans.find((each) => each.service !== undefined) ?? {};
-  const { scanKey = '' } = scan?.entry ?? {};
+function describeRun({ scans, revision }: StepResult, only: ScanResult | undefined): string {
+  const { scanKey = '' } = only?.entry ?? {};
   const facts = [
-    revision === undefined ? '' : writeSentence(revision.text),
+    writeSentence(revision?.text ?? ''),
     scanKey === '' ? '' : `scan key ${writeCode(scanKey)}`,
-    writeCode(service),
+    writeCode(scans.find(({ service }) => service)?.service ?? ''),
   ];
   return joinTexts(facts, ' · ');
 }

@@ -11,18 +11,20 @@ import { listParts } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
 import type { Mark } from '../plan/marks.ts';
 import type { PlannedPart } from '../plan/plan.ts';
-import { countOf, formatCount, joinTexts } from '../text.ts';
+import { countOf, formatCount, formatDuration, joinTexts } from '../text.ts';
 
 /** What was counted in the files of one scan, or of several. */
 export interface Counts {
   /** Undefined if no file has a list of components. */
   readonly components: number | undefined;
-  /** By severity, undefined for one that no report states. Undefined if no report was counted. */
-  readonly severities: Readonly<Record<string, number | undefined>> | undefined;
+  /** By severity, undefined for one that no report states. */
+  readonly severities: Readonly<Record<string, number | undefined>>;
+  /** Of how many reports the findings are known. */
+  readonly counted: number;
+  /** How many files are marked as not counted. */
+  readonly uncounted: number;
   /** Whether all that are counted are levels of SARIF. */
   readonly isByLevel: boolean;
-  /** Of how many reports the findings are not known. */
-  readonly uncounted: number;
 }
 
 /** The format of a file and the tool that wrote it: `CycloneDX 1.6 by syft 1.38.0`, `Trivy (schema 2)`. */
@@ -37,13 +39,13 @@ export function describeFormat(content: Content): string {
 
 /** What was counted in a file: `69 components`, `1 critical, 3 medium`; empty if nothing was. */
 export function describeCounts(content: Content): string {
-  const { components } = content;
   const severities = readSeverities(content);
-  const counts = [
-    components === undefined ? '' : countOf(components, 'component'),
-    severities === undefined ? '' : describeSeverities(severities, content.isByLevel),
-  ];
-  return joinTexts(counts, ', ');
+  const found = severities === undefined ? '' : describeSeverities(severities, content.isByLevel);
+  return joinTexts([describeComponents(content.components), found], ', ');
+}
+
+function describeComponents(components: number | undefined): string {
+  return components === undefined ? '' : countOf(components, 'component');
 }
 
 const EARLIER = 'SARIF before 2.1 is not counted.';
@@ -86,11 +88,9 @@ export function nameMarks(parts: readonly PlannedPart[]): readonly string[] {
 }
 
 /** The findings of one scan, or of several, in words; of SBOMs alone their components. */
-export function describeFindings({ components, severities, ...counts }: Counts): string {
-  const { uncounted, isByLevel } = counts;
-  if (severities === undefined && uncounted > 0) return 'findings not counted';
-  if (severities === undefined)
-    return components === undefined ? '' : countOf(components, 'component');
+export function describeFindings(counts: Counts): string {
+  const { components, severities, counted, uncounted, isByLevel } = counts;
+  if (counted === 0) return uncounted > 0 ? 'findings not counted' : describeComponents(components);
   const found = describeSeverities(severities, isByLevel);
   return uncounted === 0 ? found : `${found}, ${countOf(uncounted, 'file')} not counted`;
 }
@@ -112,21 +112,26 @@ function describeSeverities(
 export function countScans(scans: readonly ScanResult[]): Counts {
   const parts = scans.flatMap(listParts);
   const sboms = parts.filter(({ part }) => part.expects !== 'report');
-  const reports = parts.filter((planned) => {
-    const { expects } = planned.part;
-    return expects === 'report' || (expects === 'either' && !lacksFindings(planned));
+  const reports = parts.filter(({ part }) => part.expects !== 'SBOM');
+  const counted = reports.flatMap(({ file: { content } }) => {
+    const severities = readSeverities(content);
+    return severities === undefined ? [] : [{ severities, isByLevel: content.isByLevel === true }];
   });
-  const counted = reports.filter(({ file }) => readSeverities(file.content) !== undefined);
   const severities = SEVERITIES.map((severity) => {
-    const counts = counted.map(({ file }) => readSeverities(file.content)?.[severity]);
-    return [severity, add(counts)] as const;
+    return [severity, add(counted.map((each) => each.severities[severity]))] as const;
   });
   return {
     components: add(sboms.map(({ file }) => file.content.components)),
-    severities: counted.length === 0 ? undefined : Object.fromEntries(severities),
-    isByLevel: counted.length > 0 && counted.every(({ file }) => file.content.isByLevel),
-    uncounted: reports.length - counted.length,
+    severities: Object.fromEntries(severities),
+    counted: counted.length,
+    uncounted: parts.filter(isUncounted).length,
+    isByLevel: counted.length > 0 && counted.every(({ isByLevel }) => isByLevel),
   };
+}
+
+/** Whether a file has the mark that it is not counted, in its part. */
+export function isUncounted({ marks = [] }: PlannedPart): boolean {
+  return marks.some(({ name }) => name === 'not-counted');
 }
 
 /** The sum of the numbers that are known; undefined if none is. */
@@ -139,4 +144,13 @@ function add(numbers: readonly (number | undefined)[]): number | undefined {
 function readSeverities(content: Content): Partial<SeverityCounts> | undefined {
   const { severities, findings: unknown = content.vulnerabilities } = content;
   return severities ?? (unknown === undefined ? undefined : { unknown });
+}
+
+/** How an upload went: `2 attempts, 7.5 s`; empty if it was not started. */
+export function describeEffort({ attempts, durationMs }: ScanResult): string {
+  const facts = [
+    attempts === undefined ? '' : countOf(attempts, 'attempt'),
+    durationMs === undefined ? '' : formatDuration(durationMs),
+  ];
+  return joinTexts(facts, ', ');
 }
