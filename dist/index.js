@@ -10568,12 +10568,14 @@ function listScanRows(scans) {
         ...(sums.components === undefined ? [] : [components]),
     ]);
 }
-/** What is folded: the facts of a scan, its upload and its files. */
+/** What is folded: the facts of a scan, its upload and its files. Nothing if its files are not known. */
 function listFacts(scan) {
     const { entry, plan } = scan;
+    if (plan === undefined)
+        return [];
     const upload = [
         entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
-        writeCode(plan?.operation.name ?? ''),
+        writeCode(plan.operation.name),
         describeEffort(scan),
     ];
     const files = scan_result_listParts(scan).map(({ part, file }) => [
@@ -10581,10 +10583,7 @@ function listFacts(scan) {
         formatBytes(file.size),
         writeCode(file.digest ?? ''),
     ]);
-    const lines = [upload, ...files].map((facts) => joinTexts(facts, ', '));
-    return lines
-        .filter((line) => line !== '')
-        .map((line) => joinTexts([showLabel(scan), line], ': '));
+    return [upload, ...files].map((facts) => joinTexts([showLabel(scan), joinTexts(facts, ', ')], ': '));
 }
 /** What messages call a scan, as code. */
 function showLabel({ entry: { label = '' } }) {

@@ -70,12 +70,13 @@ export function listScanRows(scans: readonly ScanResult[]): readonly string[] {
   ]);
 }
 
-/** What is folded: the facts of a scan, its upload and its files. */
+/** What is folded: the facts of a scan, its upload and its files. Nothing if its files are not known. */
 export function listFacts(scan: ScanResult): readonly string[] {
   const { entry, plan } = scan;
+  if (plan === undefined) return [];
   const upload = [
     entry.scanKey === '' ? '' : `scan key ${writeCode(entry.scanKey)}`,
-    writeCode(plan?.operation.name ?? ''),
+    writeCode(plan.operation.name),
     describeEffort(scan),
   ];
   const files = listParts(scan).map(({ part, file }) => [
@@ -83,10 +84,9 @@ export function listFacts(scan: ScanResult): readonly string[] {
     formatBytes(file.size),
     writeCode(file.digest ?? ''),
   ]);
-  const lines = [upload, ...files].map((facts) => joinTexts(facts, ', '));
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => joinTexts([showLabel(scan), line], ': '));
+  return [upload, ...files].map((facts) =>
+    joinTexts([showLabel(scan), joinTexts(facts, ', ')], ': '),
+  );
 }
 
 /** What messages call a scan, as code. */
