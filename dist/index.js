@@ -5310,18 +5310,25 @@ const WRONG_SYNTAX = [
 function findWrongSyntax(text) {
     return WRONG_SYNTAX.find(([{ source }]) => new RegExp(`^(?:${source})$`, 'i').test(text))?.[1];
 }
+const UNREPLACED = [
+    [
+        EXPRESSION,
+        () => 'is an expression, which is evaluated only in the workflow file: write the path itself.',
+    ],
+    [
+        VARIABLE,
+        (found) => `is a shell variable, which \`with:\` does not replace: write ${findReplacement(found)}.`,
+    ],
+    [HALF_WRITTEN, () => UNCLOSED],
+];
 /** The first part of a path that was not replaced, and what to write, in a sentence; undefined if there is none. */
 function findUnexpanded(path) {
-    const [expression] = EXPRESSION.exec(path) ?? [];
-    if (expression !== undefined) {
-        return `'${expression}' is an expression, which is evaluated only in the workflow file: write the path itself.`;
+    for (const [pattern, explain] of UNREPLACED) {
+        const [found] = pattern.exec(path) ?? [];
+        if (found !== undefined)
+            return `'${found}' ${explain(found)}`;
     }
-    const [variable] = VARIABLE.exec(path) ?? [];
-    if (variable !== undefined) {
-        return `'${variable}' is a shell variable, which \`with:\` does not replace: write ${findReplacement(variable)}.`;
-    }
-    const [half] = HALF_WRITTEN.exec(path) ?? [];
-    return half === undefined ? undefined : `'${half}' ${UNCLOSED}`;
+    return undefined;
 }
 /** What to write for a shell variable in a path. */
 function findReplacement(variable) {
