@@ -6060,14 +6060,15 @@ function describeForeign(mark, name) {
         '#': "has a '#': write the address of the API, not that of a page.",
         '\\': "has a '\\': write '/'.",
     };
-    return known[mark] ?? 'has white space or an invisible character: remove it.';
+    return (known[mark] ??
+        'has white space or an invisible character: remove it, or write %20 for a space that belongs to it.');
 }
 function findUrlFault(url, allowHttp) {
     if (url === undefined) {
         return 'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
     }
     if (url.username !== '' || url.password !== '') {
-        return 'has a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
+        return 'has a user name or password: save the output of `printf %s USER:PASSWORD | base64 -w0` as `token`, and set `token-prefix: Basic`.';
     }
     if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
         return 'must begin with https://, because http:// sends the token and the files unencrypted. To allow that, set `allow-http: true`.';
@@ -8081,6 +8082,7 @@ function readSelection(faults, read) {
         return { input, patterns: faults.read([], () => readPatterns(input, read(input))) };
     });
 }
+const PAIR_FIX = 'Set it, or check the names in its expression. For one file alone, set `files`.';
 /** Throws an InputError unless these are all inputs of one way. */
 function checkWay(named) {
     const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
@@ -8096,7 +8098,7 @@ function checkWay(named) {
     if (empty.length === 0)
         return;
     const fault = `${quote(empty, ' and ')} is empty, but ${quote(named, ' with ')} needs it.`;
-    throw refuseEmpty(fault, NAME_FIX);
+    throw refuseEmpty(fault, PAIR_FIX);
 }
 /** Reads the patterns of an input. Throws an InputError if none includes files, or if an exclusion has no effect. */
 function readPatterns(input, text) {
@@ -15269,7 +15271,7 @@ const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`
 const STREAM_FIX = 'Write them as an array (`jq --slurp`), or each to a file of its own (`>` rather than `>>`).';
 /** What to do about a tool that read nothing, such as one in the wrong directory. */
 const IDLE_FIX = 'Check what the scan step passes to its tool.';
-const CHOICE_FIX = 'If it is the scan, write its path; if not, the scan step wrote no file here.';
+const CHOICE_FIX = 'Check the scan step, which wrote no other file here; if this is the scan, write its path.';
 const EMPTY_SBOM = {
     level: 'warning',
     text: 'is an SBOM without components',
@@ -15535,7 +15537,7 @@ function describeAge(writtenMs) {
 
 
 const ONE_FIX = 'Make the pattern match one file.';
-const PAIR_FIX = 'Match one file, or set `dependencies-file` and `vulnerabilities-file`, or `scans` for a scan of each.';
+const choose_PAIR_FIX = 'Match one file, or set `dependencies-file` and `vulnerabilities-file`, or `scans` for a scan of each.';
 /** For `bom.json` beside `bom.xml`, or two SARIF files. */
 const ALIKE_FIX = 'Name one of them, or set `scans` for a scan of each.';
 const SAME_FIX = 'Give each part a file of its own, or upload the one file as `scan-file`.';
@@ -15596,13 +15598,13 @@ function findFix(input, files, isSound) {
     if (PARTS.some((part) => part.input === input && part.expects !== 'either'))
         return ONE_FIX;
     if (!isSound)
-        return PAIR_FIX;
+        return choose_PAIR_FIX;
     const [known, ...more] = files.filter(({ content }) => isRecognised(content));
     if (known !== undefined && more.length === 0) {
         return `Only '${known.displayPath}' is a known scan: name it in \`${input}\`.`;
     }
     const areReports = files.every(({ content }) => content.role === 'report');
-    return areReports || files.every(isCycloneDx) ? ALIKE_FIX : PAIR_FIX;
+    return areReports || files.every(isCycloneDx) ? ALIKE_FIX : choose_PAIR_FIX;
 }
 
 ;// CONCATENATED MODULE: ./lib/stages/prepare.js

@@ -7,12 +7,13 @@ const BEGIN = 'must begin with https:// and a host name';
 const EMPTY = ': the expression for the host is empty.';
 const INVALID =
   'is not a valid URL. Check its host and port; an IPv6 address needs brackets: https://[ADDRESS]:PORT.';
-const SPACE = 'has white space or an invisible character: remove it.';
+const SPACE =
+  'has white space or an invisible character: remove it, or write %20 for a space that belongs to it.';
 const FRAGMENT = "has a '#': write the address of the API, not that of a page.";
 const REMOVE = 'remove it; a key in it goes into `headers`.';
 const APPENDED = 'must end before /v1/scanner/, which the action appends.';
 const USER =
-  'has a user name or password: save the output of `printf USER:PASSWORD | base64` as `token`, and set `token-prefix: Basic`.';
+  'has a user name or password: save the output of `printf %s USER:PASSWORD | base64 -w0` as `token`, and set `token-prefix: Basic`.';
 
 describe('parseBaseUrl', () => {
   test.each([

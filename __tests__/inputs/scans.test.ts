@@ -53,6 +53,7 @@ const ABOVE = 'is above every pattern, so it excludes nothing. Write it last.';
 const VARIABLE =
   'Save a variable (no secret) for `vars.NAME`; check names after `inputs` or `matrix`.';
 const NAME = 'Check the names in its expression: a wrong one is empty.';
+const PAIR = 'Set it, or check the names in its expression. For one file alone, set `files`.';
 
 test.each<[Texts, ...string[]]>([
   [{}, NO_SCAN, VARIABLE],
@@ -66,12 +67,12 @@ test.each<[Texts, ...string[]]>([
   [
     { ...KEYED, 'dependencies-file': 'a' },
     '`vulnerabilities-file` is empty, but `dependencies-file` needs it.',
-    NAME,
+    PAIR,
   ],
   [
     { ...KEYED, 'vulnerabilities-file': 'a' },
     '`dependencies-file` is empty, but `vulnerabilities-file` needs it.',
-    NAME,
+    PAIR,
   ],
   [
     { ...KEYED, 'vulnerabilities-file': 'a', 'scan-file': 'b' },

@@ -137,7 +137,8 @@ const NO_BOM = "? SBOM 'a' is not recognised as CycloneDX: it is";
 const WRITE_BOM = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `trivy --format';
 const IS_TEXT = "? Report 'b' is text. The service may expect JSON: most tools write";
 const SWAP = 'Set the SBOM as `dependencies-file` and the report as `vulnerabilities-file`.';
-const ADVICE = 'If it is the scan, write its path; if not, the scan step wrote no file here.';
+const ADVICE =
+  'Check the scan step, which wrote no other file here; if this is the scan, write its path.';
 const CHOSE = `is JSON of no known format, and \`files\` does not name it. ${ADVICE}`;
 
 test.each<[string, ...string[]]>([

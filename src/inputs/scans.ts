@@ -151,6 +151,8 @@ function readSelection(faults: Faults, read: Read): Selection {
   });
 }
 
+const PAIR_FIX = 'Set it, or check the names in its expression. For one file alone, set `files`.';
+
 /** Throws an InputError unless these are all inputs of one way. */
 function checkWay(named: readonly string[]): void {
   const ways = WAYS.map((way) => quote(way, ' with ')).join(', or ');
@@ -164,7 +166,7 @@ function checkWay(named: readonly string[]): void {
   const empty = way.filter((input) => !named.includes(input));
   if (empty.length === 0) return;
   const fault = `${quote(empty, ' and ')} is empty, but ${quote(named, ' with ')} needs it.`;
-  throw refuseEmpty(fault, NAME_FIX);
+  throw refuseEmpty(fault, PAIR_FIX);
 }
 
 /** Reads the patterns of an input. Throws an InputError if none includes files, or if an exclusion has no effect. */

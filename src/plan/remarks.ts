@@ -28,7 +28,8 @@ const STREAM_FIX =
   'Write them as an array (`jq --slurp`), or each to a file of its own (`>` rather than `>>`).';
 /** What to do about a tool that read nothing, such as one in the wrong directory. */
 const IDLE_FIX = 'Check what the scan step passes to its tool.';
-const CHOICE_FIX = 'If it is the scan, write its path; if not, the scan step wrote no file here.';
+const CHOICE_FIX =
+  'Check the scan step, which wrote no other file here; if this is the scan, write its path.';
 
 const EMPTY_SBOM: Remark = {
   level: 'warning',
