@@ -5503,7 +5503,7 @@ const external_node_net_namespaceObject = require("node:net");
 
 /** Whether a URL's host is this machine, so that no data leaves it. */
 function isLoopback(hostname) {
-    const isLocal = hostname === 'localhost' || hostname === '[::1]';
+    const isLocal = ['localhost', '[::1]'].includes(hostname);
     return isLocal || ((0,external_node_net_namespaceObject.isIPv4)(hostname) && hostname.startsWith('127.'));
 }
 /** The host of a URL with its port, also if that is the default. */
@@ -8309,7 +8309,7 @@ function findConnectionError({ failure }) {
 }
 /** Whether a server or a gateway in front of the service responded in its place. */
 function isForeign({ kind }) {
-    return kind !== 'problem' && kind !== 'json';
+    return !['problem', 'json'].includes(kind);
 }
 /** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */
 function isChallenge({ headers, text }) {
@@ -8415,18 +8415,19 @@ const REFERENCES = new Map([
 ]);
 /** Whether a text that is not JSON is a web page, such as a login page, even if its type does not say so. */
 function isWebPage(type, text) {
-    if (listRoots(text).some((name) => /^(?:.*:)?html$/i.test(name)))
+    const names = listRoots(text).map((name) => name.toLowerCase().split(':').at(-1));
+    if (names.includes('html'))
         return true;
     if (/^<[\p{L}!?/]/u.test(text) && !page_isXml(type, text))
         return true;
     return isHtml(type) && (text.length > 200 || splitLines(text).length > 1);
 }
 function page_isXml(type, text) {
-    const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
+    const isDeclared = ['/xml', '+xml'].some((end) => type.endsWith(end)) && !isHtml(type);
     return text.startsWith('<?xml') || (isDeclared && text.startsWith('<'));
 }
 function isHtml(type) {
-    return type === 'text/html' || type === 'application/xhtml+xml';
+    return ['text/html', 'application/xhtml+xml'].includes(type);
 }
 /** The names of a document's type and of its root element, as far as it has them. */
 function listRoots(text) {
@@ -15877,11 +15878,11 @@ const UTF_16 = new Map([
  * UTF-32 that is not named.
  */
 function decodeBody(headers, bytes, fatal = false) {
-    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-    const isPlain = bytes.length === 0 || NO_CODING.includes(coding);
+    const { 'content-encoding': coding = '', 'content-type': type } = headers;
+    const isPlain = bytes.length === 0 || NO_CODING.includes(coding.trim().toLowerCase());
     try {
         const content = isPlain ? bytes : (0,external_node_zlib_namespaceObject.unzipSync)(bytes, { maxOutputLength: MAX_BODY_BYTES });
-        const text = makeDecoder(headers['content-type'], content, fatal).decode(content);
+        const text = makeDecoder(type, content, fatal).decode(content);
         return fatal && hasInnerNul(text) ? undefined : text;
     }
     catch {

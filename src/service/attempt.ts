@@ -148,7 +148,7 @@ export function findConnectionError({ failure }: Attempt): Partial<ConnectionErr
 
 /** Whether a server or a gateway in front of the service responded in its place. */
 export function isForeign({ kind }: Pick<ServiceResponse, 'kind'>): boolean {
-  return kind !== 'problem' && kind !== 'json';
+  return !['problem', 'json'].includes(kind);
 }
 
 /** Whether Cloudflare's firewall responded in place of the service, with a check that only browsers pass. */

@@ -25,11 +25,11 @@ export function decodeBody(
   bytes: Buffer,
   fatal = false,
 ): string | undefined {
-  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  const isPlain = bytes.length === 0 || NO_CODING.includes(coding);
+  const { 'content-encoding': coding = '', 'content-type': type } = headers;
+  const isPlain = bytes.length === 0 || NO_CODING.includes(coding.trim().toLowerCase());
   try {
     const content = isPlain ? bytes : unzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
-    const text = makeDecoder(headers['content-type'], content, fatal).decode(content);
+    const text = makeDecoder(type, content, fatal).decode(content);
     return fatal && hasInnerNul(text) ? undefined : text;
   } catch {
     return undefined;

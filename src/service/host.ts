@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 
 /** Whether a URL's host is this machine, so that no data leaves it. */
 export function isLoopback(hostname: string): boolean {
-  const isLocal = hostname === 'localhost' || hostname === '[::1]';
+  const isLocal = ['localhost', '[::1]'].includes(hostname);
   return isLocal || (isIPv4(hostname) && hostname.startsWith('127.'));
 }
 

@@ -31,18 +31,19 @@ const REFERENCES = new Map([
 
 /** Whether a text that is not JSON is a web page, such as a login page, even if its type does not say so. */
 export function isWebPage(type: string, text: string): boolean {
-  if (listRoots(text).some((name) => /^(?:.*:)?html$/i.test(name))) return true;
+  const names = listRoots(text).map((name) => name.toLowerCase().split(':').at(-1));
+  if (names.includes('html')) return true;
   if (/^<[\p{L}!?/]/u.test(text) && !isXml(type, text)) return true;
   return isHtml(type) && (text.length > 200 || splitLines(text).length > 1);
 }
 
 export function isXml(type: string, text: string): boolean {
-  const isDeclared = /[/+]xml$/.test(type) && !isHtml(type);
+  const isDeclared = ['/xml', '+xml'].some((end) => type.endsWith(end)) && !isHtml(type);
   return text.startsWith('<?xml') || (isDeclared && text.startsWith('<'));
 }
 
 function isHtml(type: string): boolean {
-  return type === 'text/html' || type === 'application/xhtml+xml';
+  return ['text/html', 'application/xhtml+xml'].includes(type);
 }
 
 /** The names of a document's type and of its root element, as far as it has them. */
