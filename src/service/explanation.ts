@@ -70,9 +70,11 @@ export function readConfirmation(
   body: ResponseBody,
 ): Pick<ServiceResponse, 'says' | 'warnings'> {
   const { value } = body;
-  if (!isObject(value)) return { says: limitShown(readFirst(status, body)), warnings: [] };
-  const select = (texts: readonly string[]): readonly string[] =>
-    limitShown(selectLines(texts, status));
+  const select = (texts: readonly string[]): readonly string[] => {
+    const lines = selectLines(texts, status).filter(isShown);
+    return cutLines(lines.slice(0, MAX_JSON_LINES), MAX_EXPLANATION_CHARACTERS);
+  };
+  if (!isObject(value)) return { says: select(readFirst(status, body)), warnings: [] };
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   // Of a success, these are overruled.
   const overruled = listFailures(value);
@@ -99,10 +101,6 @@ function describeOverruled({ name, value }: Pick<Member, 'name' | 'value'>): rea
   return texts.length > 0 ? texts.map((text) => `${name}: ${text}`) : [name];
 }
 
-function limitShown(lines: readonly string[]): readonly string[] {
-  return cutLines(lines.filter(isShown).slice(0, MAX_JSON_LINES), MAX_EXPLANATION_CHARACTERS);
-}
-
 /** Returns what a page says, or the first lines of a text, or the first sentences of JSON unless it cannot be read. */
 function readFirst(status: number, body: ResponseBody): readonly string[] {
   const { type, text, value, isRead } = body;
@@ -120,17 +118,15 @@ function readFirst(status: number, body: ResponseBody): readonly string[] {
  */
 function readPage(status: number, text: string): readonly string[] {
   const lines = selectLines([readMarkup(text)], status);
-  // Each line is compared with the title.
-  const cut = cutText(findTitle(text), MAX_EXPLANATION_CHARACTERS);
-  const [title] = selectLines([joinWhiteSpace(cut)], status);
-  const known = new Set(listWords(title ?? '', status));
+  const titles = selectLines([joinWhiteSpace(findTitle(text))], status);
+  const known = new Set(titles.flatMap((title) => listWords(title, status)));
   // What is above the main heading may be navigation, or a word on cookies.
   const main = selectLines([readMarkup(text.slice(Math.max(0, text.search(/<h1\b/i))))], status);
-  const sentence = [...main, ...lines].find((line) => {
+  const sentences = [...main, ...lines].filter((line) => {
     const own = listWords(line, status).filter((word) => !known.has(word)).length;
     return own >= SENTENCE_WORDS ? !line.endsWith(':') : own > 1 && /[.!]$/.test(line);
   });
-  const said = [title, sentence].filter((line) => line !== undefined);
+  const said = [...titles, ...sentences.slice(0, 1)];
   const first = said.length > 0 ? said : lines.slice(0, 1);
   return [...new Set([...first, ...lines.filter((line) => SUPPORT_ID.test(line)).slice(0, 1)])];
 }
@@ -211,8 +207,8 @@ function findField(entry: unknown): string {
   if (!isObject(entry)) return '';
   const source = 'source' in entry && isObject(entry.source) ? entry.source : entry;
   const members = new Map(listMembers(source));
-  const name = FIELDS.find((each) => members.has(each));
-  return name === undefined ? '' : joinFields([members.get(name)]);
+  const name = FIELDS.map((each) => members.get(each)).find((each) => each !== undefined);
+  return joinFields([name]);
 }
 
 /** Joins the names of a path. A long one is cut, because each text below it repeats it. */
