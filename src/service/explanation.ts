@@ -80,7 +80,8 @@ export function readConfirmation(
   const overruled = listFailures(value);
   const isDoubtful = members.some(([name, member]) => member === false && !isOfFailure(name));
   const isDoubted = (name: string): boolean => isDoubtful && foldName(name) !== 'id';
-  const others = members.filter(([key]) => overruled.every(({ name }) => name !== key));
+  const names = new Set(overruled.map(({ name }) => name));
+  const others = members.filter(([name]) => !names.has(name));
   const listSaid = (areDoubted: boolean): readonly string[] =>
     others
       .filter(([name]) => isDoubted(name) === areDoubted)
@@ -122,11 +123,11 @@ function readPage(status: number, text: string): readonly string[] {
   const known = new Set(titles.flatMap((title) => listWords(title, status)));
   // What is above the main heading may be navigation, or a word on cookies.
   const main = selectLines([readMarkup(text.slice(Math.max(0, text.search(/<h1\b/i))))], status);
-  const sentences = [...main, ...lines].filter((line) => {
+  const sentence = [...main, ...lines].find((line) => {
     const own = listWords(line, status).filter((word) => !known.has(word)).length;
     return own >= SENTENCE_WORDS ? !line.endsWith(':') : own > 1 && /[.!]$/.test(line);
   });
-  const said = [...titles, ...sentences.slice(0, 1)];
+  const said = [...titles, sentence].filter((line) => line !== undefined);
   const first = said.length > 0 ? said : lines.slice(0, 1);
   return [...new Set([...first, ...lines.filter((line) => SUPPORT_ID.test(line)).slice(0, 1)])];
 }
