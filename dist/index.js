@@ -8349,10 +8349,10 @@ const TIME = /^(?=.*\d:\d\d)[\d\s.,:/+TZ-]+$/;
  * pages for developers the headers of the request.
  */
 function readSaid(text) {
-    return cutStack(splitLines(text)).filter(isSaid).join('\n');
+    return cutStack(splitLines(text)).filter(saysSomething).join('\n');
 }
 /** Whether a line says something, and is not only a time or the request's own line. */
-function isSaid(line) {
+function saysSomething(line) {
     const text = line.trim();
     return !REQUEST_LINE.test(text) && !TIME.test(text);
 }
@@ -15813,7 +15813,7 @@ function readOne(error) {
     const alert = /SSL alert number (\d+)/.exec(openssl)?.[1];
     const address = 'address' in error ? String(error.address) : '';
     return {
-        text: code === undefined || connection_error_isSaid(code, reason) ? reason : `${reason} (${code})`,
+        text: code === undefined || isSaid(code, reason) ? reason : `${reason} (${code})`,
         code,
         alert: alert === undefined ? undefined : Number(alert),
         isPlainHttp: PLAIN_HTTP.includes(reason),
@@ -15825,7 +15825,7 @@ function readOne(error) {
     };
 }
 /** Whether a text has a code, or is what the code says: OpenSSL makes codes of its reasons. */
-function connection_error_isSaid(code, text) {
+function isSaid(code, text) {
     return text.includes(code) || foldName(code).endsWith(foldName(text));
 }
 /** Returns the message of an error. Messages of Node that do not help users of the action are replaced. */

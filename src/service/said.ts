@@ -20,11 +20,11 @@ const TIME = /^(?=.*\d:\d\d)[\d\s.,:/+TZ-]+$/;
  * pages for developers the headers of the request.
  */
 export function readSaid(text: string): string {
-  return cutStack(splitLines(text)).filter(isSaid).join('\n');
+  return cutStack(splitLines(text)).filter(saysSomething).join('\n');
 }
 
 /** Whether a line says something, and is not only a time or the request's own line. */
-function isSaid(line: string): boolean {
+function saysSomething(line: string): boolean {
   const text = line.trim();
   return !REQUEST_LINE.test(text) && !TIME.test(text);
 }
