@@ -16603,19 +16603,16 @@ function readConfirmation(status, body) {
     // Of a success, these are overruled.
     const overruled = listFailures(value);
     const isDoubtful = members.some(([name, member]) => member === false && !isOfFailure(name));
-    const isDoubted = (name) => isDoubtful && foldName(name) !== 'id';
     const names = new Set(overruled.map(({ name }) => name));
     const others = members.filter(([name]) => !names.has(name));
-    const listSaid = (areDoubted) => others
-        .filter(([name]) => isDoubted(name) === areDoubted)
-        .flatMap(([name, member]) => listStatements(name, member));
+    const { certain = [], doubted = [] } = Object.groupBy(others, ([name]) => isDoubtful && foldName(name) !== 'id' ? 'doubted' : 'certain');
     const warned = members.filter(([name]) => foldName(name) === 'warnings');
     const warnings = [
         ...overruled.flatMap(describeOverruled),
         ...warned.flatMap(([name, member]) => listSentences(member, name)),
-        ...listSaid(true),
+        ...doubted.flatMap(listStatements),
     ];
-    return { says: select(listSaid(false)), warnings: select(warnings) };
+    return { says: select(certain.flatMap(listStatements)), warnings: select(warnings) };
 }
 /** A member as `name: value`; one with several texts has several lines. */
 function describeOverruled({ name, value }) {
@@ -16660,7 +16657,7 @@ function listWords(line, status) {
     return words.split(' ').filter((word) => word !== '' && word !== String(status));
 }
 /** What a member at the root of a success says. */
-function listStatements(name, value) {
+function listStatements([name, value]) {
     if (typeof value !== 'string' && typeof value !== 'number')
         return [];
     const isNamed = STATEMENTS.includes(foldName(name)) && !SENTENCE.test(String(value));
@@ -16693,16 +16690,16 @@ function listTexts(value, field = '') {
         return value.flatMap((entry) => listTexts(entry, field || findField(entry)));
     }
     const members = new Map(listMembers(value));
-    const known = TEXTS.filter((name) => members.has(name)).map((name) => {
+    const read = TEXTS.filter((name) => members.has(name)).map((name) => {
         const member = members.get(name);
         const texts = MAPS.includes(name)
             ? listFieldErrors(member, field).map(cutError)
             : listTexts(member, field);
         return { name, texts };
     });
+    const known = read.filter(({ texts }) => texts.length > 0);
     // Beside a detail or field errors, a title only says that there are some.
-    const says = [...MAPS, 'detail'];
-    const hasMore = known.some(({ name, texts }) => says.includes(name) && texts.length > 0);
+    const hasMore = known.some(({ name }) => ['detail', ...MAPS].includes(name));
     const said = known.flatMap(({ name, texts }) => (hasMore && name === 'title' ? [] : texts));
     if (said.length > 0)
         return said;
