@@ -10713,7 +10713,7 @@ function makeSummary(step) {
         said: room.take(said),
         failures: room.take(failures),
         rows: [...room.take(rows.slice(0, -1)), ...rows.slice(-1)],
-        items: room.take(listItems(scans, step.repeats)),
+        items: room.take(listItems(scans, step.repeats, only)),
         facts: room.take(scans.flatMap(listFacts)),
     };
     const blocks = [
@@ -10757,11 +10757,10 @@ function describeRun({ scans, revision }, only) {
     ];
     return joinTexts(facts, ' · ');
 }
-/** Why scans were skipped, what the service says of others, and warnings of files, each once. */
-function listItems(scans, repeats) {
+/** Why scans were skipped, what the service says of a single one, and warnings of files, each once. */
+function listItems(scans, repeats, only) {
     const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
-    // Of several scans, the log and the file of results have what the service says of each.
-    const said = new Set(scans.length === 1 ? scans[0]?.says : []);
+    const said = new Set(only?.says);
     return [
         ...Array.from(skipped, (text) => writeSentence(cutItem(text))),
         ...Array.from(said, (text) => `The service says: ${writeCode(cutItem(text))}`),

@@ -47,7 +47,7 @@ export function makeSummary(step: StepResult): string {
     said: room.take(said),
     failures: room.take(failures),
     rows: [...room.take(rows.slice(0, -1)), ...rows.slice(-1)],
-    items: room.take(listItems(scans, step.repeats)),
+    items: room.take(listItems(scans, step.repeats, only)),
     facts: room.take(scans.flatMap(listFacts)),
   };
   const blocks = [
@@ -94,11 +94,14 @@ function describeRun({ scans, revision }: StepResult, only: ScanResult | undefin
   return joinTexts(facts, ' · ');
 }
 
-/** Why scans were skipped, what the service says of others, and warnings of files, each once. */
-function listItems(scans: readonly ScanResult[], repeats: readonly string[]): readonly string[] {
+/** Why scans were skipped, what the service says of a single one, and warnings of files, each once. */
+function listItems(
+  scans: readonly ScanResult[],
+  repeats: readonly string[],
+  only: ScanResult | undefined,
+): readonly string[] {
   const skipped = new Set(scans.flatMap((scan) => scan.skipped ?? []));
-  // Of several scans, the log and the file of results have what the service says of each.
-  const said = new Set(scans.length === 1 ? scans[0]?.says : []);
+  const said = new Set(only?.says);
   return [
     ...Array.from(skipped, (text) => writeSentence(cutItem(text))),
     ...Array.from(said, (text) => `The service says: ${writeCode(cutItem(text))}`),
