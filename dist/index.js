@@ -5725,9 +5725,9 @@ function countSame(sought, text, start) {
 }
 /** The secrets of the process: a secret that is known anywhere is removed everywhere. */
 const redactor = new Redactor();
-/** The secrets that the runner masks in the whole job, and those of them that it does not know yet. */
+/** The secrets that the runner masks in the whole job, in the order in which it learns them. */
 const masked = new Set();
-let unmasked = [];
+let taken = 0;
 /** Removes a secret and its pieces from all texts that are cleaned from now on. */
 function hide(secret, mayBeWords) {
     redactor.learn(secret, mayBeWords);
@@ -5738,15 +5738,13 @@ function mask(text, mayBeWords) {
     if (secret === '')
         return;
     hide(secret, mayBeWords);
-    if (!masked.has(secret))
-        unmasked = [...unmasked, secret];
     masked.add(secret);
 }
 /** The secrets that the runner is to mask, each once. */
 function takeMasks() {
-    const taken = unmasked;
-    unmasked = [];
-    return taken;
+    const untaken = [...masked].slice(taken);
+    taken = masked.size;
+    return untaken;
 }
 /** A text without invisible characters, secrets and their pieces, whether it was cut or joined before. */
 function clean(text) {

@@ -91,9 +91,9 @@ function countSame(sought: string, text: string, start: number): number {
 
 /** The secrets of the process: a secret that is known anywhere is removed everywhere. */
 const redactor = new Redactor();
-/** The secrets that the runner masks in the whole job, and those of them that it does not know yet. */
+/** The secrets that the runner masks in the whole job, in the order in which it learns them. */
 const masked = new Set<string>();
-let unmasked: readonly string[] = [];
+let taken = 0;
 
 /** Removes a secret and its pieces from all texts that are cleaned from now on. */
 export function hide(secret: string, mayBeWords?: boolean): void {
@@ -105,15 +105,14 @@ export function mask(text: string, mayBeWords?: boolean): void {
   const secret = text.trim();
   if (secret === '') return;
   hide(secret, mayBeWords);
-  if (!masked.has(secret)) unmasked = [...unmasked, secret];
   masked.add(secret);
 }
 
 /** The secrets that the runner is to mask, each once. */
 export function takeMasks(): readonly string[] {
-  const taken = unmasked;
-  unmasked = [];
-  return taken;
+  const untaken = [...masked].slice(taken);
+  taken = masked.size;
+  return untaken;
 }
 
 /** A text without invisible characters, secrets and their pieces, whether it was cut or joined before. */
