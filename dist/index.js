@@ -6098,11 +6098,7 @@ function findProxy(target) {
     const pair = `${(0,external_node_querystring_namespaceObject.unescape)(proxy.username)}:${(0,external_node_querystring_namespaceObject.unescape)(proxy.password)}`;
     const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
     const isMisspelledException = listExceptions().some((entry) => entry.includes('/') && parseAddress(entry)?.hostname === url.hostname);
-    return {
-        url: new URL(proxy.origin),
-        authorization,
-        ...(isMisspelledException && { isMisspelledException }),
-    };
+    return { url: new URL(proxy.origin), authorization, isMisspelledException };
 }
 /** Hides the passwords in the variables of proxies. Throws an InputError if one is too long. */
 function hidePasswords() {
@@ -8143,7 +8139,7 @@ async function readTlsMaterial({ faults, workspace, dryRun, }) {
     return {
         ...(ca && { ca }),
         ...(cert && key && { cert, key }),
-        ...(isExtraCaMissing && { isExtraCaMissing }),
+        isExtraCaMissing,
     };
 }
 async function isMissing(path = '') {

@@ -43,14 +43,14 @@ describe('readTlsMaterial', () => {
     const ca = `Subject: one\n${one.cert}\nSubject: other\n${other.cert}`;
     const chain = { cert: `${one.cert}\n${other.cert}`, key: one.key };
     for (const inputs of [{}, { ca }, one, { ca, ...one }, chain]) {
-      expect(await readTls(inputs)).toEqual(inputs);
+      expect(await readTls(inputs)).toEqual({ ...inputs, isExtraCaMissing: false });
     }
   });
 
   test('accepts paths, relative to the workspace or absolute', async () => {
     const ca = join(workspace, 'tls', 'cert.pem');
     const read = await readTls({ ca, cert: 'tls/cert.pem', key: './tls/key.pem' });
-    expect(read).toEqual({ ca: one.cert, ...one });
+    expect(read).toEqual({ ca: one.cert, ...one, isExtraCaMissing: false });
   });
 
   test('hides the lines of a key that a file has', async () => {
@@ -87,7 +87,9 @@ describe('readTlsMaterial', () => {
     const read = await collect(readTlsMaterial, { workspace, dryRun: false });
     expect(read).toEqual({ isExtraCaMissing: true });
     process.env.NODE_EXTRA_CA_CERTS = workspace;
-    expect(await collect(readTlsMaterial, { workspace, dryRun: false })).toEqual({});
+    expect(await collect(readTlsMaterial, { workspace, dryRun: false })).toEqual({
+      isExtraCaMissing: false,
+    });
   });
 
   test('refuses a client certificate or a key alone, beside all other faults', async () => {
@@ -101,7 +103,9 @@ describe('readTlsMaterial', () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '1';
     expect(await listFaults({ cert: one.cert })).toEqual([problem]);
     setInputs({ 'client-cert': one.cert });
-    expect(await collect(readTlsMaterial, { workspace, dryRun: true })).toEqual({});
+    expect(await collect(readTlsMaterial, { workspace, dryRun: true })).toEqual({
+      isExtraCaMissing: false,
+    });
   });
 
   test.each<[string, () => string]>([

@@ -22,11 +22,7 @@ export function findProxy(target: URL): Proxy | undefined {
   const isMisspelledException = listExceptions().some(
     (entry) => entry.includes('/') && parseAddress(entry)?.hostname === url.hostname,
   );
-  return {
-    url: new URL(proxy.origin),
-    authorization,
-    ...(isMisspelledException && { isMisspelledException }),
-  };
+  return { url: new URL(proxy.origin), authorization, isMisspelledException };
 }
 
 /** Hides the passwords in the variables of proxies. Throws an InputError if one is too long. */

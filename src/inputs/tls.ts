@@ -31,7 +31,7 @@ export async function readTlsMaterial({
   return {
     ...(ca && { ca }),
     ...(cert && key && { cert, key }),
-    ...(isExtraCaMissing && { isExtraCaMissing }),
+    isExtraCaMissing,
   };
 }
 
