@@ -14928,6 +14928,7 @@ function looksLikePath(word) {
 
 
 
+
 const PATTERN_FIX = 'Check the pattern, and where the scan step writes the file.';
 /** How many patterns a message names. */
 const MAX_NAMED_PATTERNS = 10;
@@ -14960,7 +14961,7 @@ async function explainUnmatched({ files, unmatched }, scope, limit) {
         sentences.add(`${others} more patterns match no file.`);
     if (files.length > 0)
         sentences.add('Every pattern must match at least one file.');
-    return new StepError('files', [...sentences].filter((text) => text !== '').join(' '), fix);
+    return new StepError('files', joinTexts([...sentences], ' '), fix);
 }
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
 async function diagnose({ input, glob: { text, searchPath }, excludes }, scope) {
@@ -15000,7 +15001,7 @@ async function propose(unmatched, scope) {
     const found = await findPaths('**', [...unmatched.excludes, modules], scope);
     const far = await describeSimilar(found, unmatched, scope);
     const state = await describeDirectory(directory, scope.workspace);
-    return [state, await explainAbsence(unmatched.glob), far].filter((each) => each !== '').join(' ');
+    return joinTexts([state, await explainAbsence(unmatched.glob), far], ' ');
 }
 /** Why a path may not be there; empty if it has nothing special. */
 async function explainAbsence({ text, searchPath }) {

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { StepError } from '../errors.ts';
+import { joinTexts } from '../text.ts';
 import type { FindResult, Unmatched } from './find.ts';
 import { compileGlob } from './glob.ts';
 import type { Glob } from './glob.ts';
@@ -56,7 +57,7 @@ export async function explainUnmatched(
   const others = unmatched.length - MAX_NAMED_PATTERNS;
   if (others > 0) sentences.add(`${others} more patterns match no file.`);
   if (files.length > 0) sentences.add('Every pattern must match at least one file.');
-  return new StepError('files', [...sentences].filter((text) => text !== '').join(' '), fix);
+  return new StepError('files', joinTexts([...sentences], ' '), fix);
 }
 
 /** Why nothing matches, with what to do about it; undefined if that is not known. */
@@ -97,7 +98,7 @@ async function propose(unmatched: Unmatched, scope: HintScope): Promise<string> 
   const found = await findPaths('**', [...unmatched.excludes, modules], scope);
   const far = await describeSimilar(found, unmatched, scope);
   const state = await describeDirectory(directory, scope.workspace);
-  return [state, await explainAbsence(unmatched.glob), far].filter((each) => each !== '').join(' ');
+  return joinTexts([state, await explainAbsence(unmatched.glob), far], ' ');
 }
 
 /** Why a path may not be there; empty if it has nothing special. */
