@@ -6087,8 +6087,7 @@ function findUrlFault(url, allowHttp) {
  * loopback). Throws an InputError for a value that cannot be parsed, which the toolkit ignores, and for a SOCKS proxy,
  * to which the toolkit would speak HTTP.
  */
-function findProxy(target) {
-    const url = stripFinalDot(target);
+function findProxy(url) {
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
     const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
     if (name === undefined || checkBypass(url) || isListed(url))
@@ -6109,12 +6108,6 @@ function hidePasswords() {
 }
 function readVariable(name) {
     return (process.env[name] ?? '').trim();
-}
-/** Returns the URL without a final dot of its host, which name servers ignore, and `no_proxy` does not have. */
-function stripFinalDot(url) {
-    const stripped = new URL(url);
-    stripped.hostname = url.hostname.replace(/\.$/, '');
-    return stripped;
 }
 /** Whether `no_proxy` has the host in a form that Go reads and the toolkit does not: `*.a.example`, or addresses. */
 function isListed({ hostname }) {

@@ -71,8 +71,7 @@ describe('findProxy', () => {
     [{ http_proxy: 'proxy:1', no_proxy: 'fd00::/8' }, new URL('http://[fd00:1::2]')],
     [{ https_proxy: 'proxy:1', no_proxy: 'a, FD00:0::2' }, new URL('https://[fd00::2]')],
     [{ https_proxy: 'proxy:1', no_proxy: '[fd00:0::2]' }, new URL('https://[fd00::2]:8443')],
-    [{ https_proxy: 'proxy:1', no_proxy: 'example.com' }, new URL('https://example.com.')],
-    [{ https_proxy: 'proxy:1', no_proxy: '*.example.com' }, new URL('https://a.example.com.:1')],
+    [{ https_proxy: 'proxy:1', no_proxy: '*.example.com' }, new URL('https://a.example.com:1')],
     // An invalid variable does not matter if it is not used.
     [{ https_proxy: 'socks5://p', no_proxy: '*' }, SERVICE],
   ])('uses no proxy with %j for %j', (variables, url) => {

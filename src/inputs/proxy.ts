@@ -10,8 +10,7 @@ import { hidePassword } from './secrets.ts';
  * loopback). Throws an InputError for a value that cannot be parsed, which the toolkit ignores, and for a SOCKS proxy,
  * to which the toolkit would speak HTTP.
  */
-export function findProxy(target: URL): Proxy | undefined {
-  const url = stripFinalDot(target);
+export function findProxy(url: URL): Proxy | undefined {
   const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
   if (name === undefined || checkBypass(url) || isListed(url)) return undefined;
@@ -35,13 +34,6 @@ export function hidePasswords(): void {
 
 function readVariable(name: string): string {
   return (process.env[name] ?? '').trim();
-}
-
-/** Returns the URL without a final dot of its host, which name servers ignore, and `no_proxy` does not have. */
-function stripFinalDot(url: URL): URL {
-  const stripped = new URL(url);
-  stripped.hostname = url.hostname.replace(/\.$/, '');
-  return stripped;
 }
 
 /** Whether `no_proxy` has the host in a form that Go reads and the toolkit does not: `*.a.example`, or addresses. */
