@@ -10542,25 +10542,17 @@ function listScanRows(scans) {
     const counts = [...scans.map((scan) => countScans([scan])), sums];
     const severities = SEVERITIES.filter((severity) => summary_rows_ALWAYS.includes(severity) || (sums.severities[severity] ?? 0) > 0);
     const uploaded = scans.filter(({ result }) => result === 'accepted').length;
+    const share = uploaded === scans.length ? '' : `of which ${uploaded} uploaded`;
     const columns = severities.map((severity) => ({
         heading: HEADINGS[severity],
         isNumber: true,
         cells: counts.map((each) => showCount(each.severities[severity], BOLD.includes(severity))),
     }));
-    const components = {
-        heading: 'Components',
-        isNumber: true,
-        cells: counts.map((each) => showCount(each.components)),
-    };
+    const cells = counts.map((each) => showCount(each.components));
+    const components = { heading: 'Components', isNumber: true, cells };
     return writeTable([
         { heading: 'Scan', cells: [...scans.map(showLabel), '**all**'] },
-        {
-            heading: 'Result',
-            cells: [
-                ...scans.map(showResult),
-                uploaded === scans.length ? '' : `of which ${uploaded} uploaded`,
-            ],
-        },
+        { heading: 'Result', cells: [...scans.map(showResult), share] },
         ...columns,
         ...(sums.components === undefined ? [] : [components]),
     ]);

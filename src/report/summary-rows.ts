@@ -46,25 +46,17 @@ export function listScanRows(scans: readonly ScanResult[]): readonly string[] {
     (severity) => ALWAYS.includes(severity) || (sums.severities[severity] ?? 0) > 0,
   );
   const uploaded = scans.filter(({ result }) => result === 'accepted').length;
+  const share = uploaded === scans.length ? '' : `of which ${uploaded} uploaded`;
   const columns = severities.map((severity) => ({
     heading: HEADINGS[severity],
     isNumber: true,
     cells: counts.map((each) => showCount(each.severities[severity], BOLD.includes(severity))),
   }));
-  const components = {
-    heading: 'Components',
-    isNumber: true,
-    cells: counts.map((each) => showCount(each.components)),
-  };
+  const cells = counts.map((each) => showCount(each.components));
+  const components = { heading: 'Components', isNumber: true, cells };
   return writeTable([
     { heading: 'Scan', cells: [...scans.map(showLabel), '**all**'] },
-    {
-      heading: 'Result',
-      cells: [
-        ...scans.map(showResult),
-        uploaded === scans.length ? '' : `of which ${uploaded} uploaded`,
-      ],
-    },
+    { heading: 'Result', cells: [...scans.map(showResult), share] },
     ...columns,
     ...(sums.components === undefined ? [] : [components]),
   ]);
