@@ -8716,7 +8716,7 @@ const HOST = /\binvalid (?:hostname|sni\b)|\bhost header\b|\bhttp_host\b|\bblock
 /** After such a word, the host is one in a file, or behind the service. */
 const OTHER_HOST = /\b(?:unknown|resolve|no route to|scan|report|target)\b/;
 /** Where FastAPI has a field that is none of the form. */
-const OUTSIDE = ['query.', 'header.', 'cookie.', 'path.'];
+const OUTSIDE = ['query.', 'header.'];
 /** A token against forged requests, which pages send with their forms. Rails has a sentence without its name. */
 const FORGERY = /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)|^the change you wanted was rejected\b/;
 /** Segments of paths, and labels of hosts, of sign-ins. */
@@ -9196,7 +9196,6 @@ const external_node_http_namespaceObject = require("node:http");
 
 
 
-
 /** A text that is longer follows what else a response says. */
 const headline_MAX_TEXT_CHARACTERS = 300;
 /** Where an attempt was when it ended. */
@@ -9212,27 +9211,25 @@ const STATE_WORDS = {
 /** Errors that may end an attempt anywhere. */
 const ANYWHERE = ['time-limit', 'cancelled'];
 /** Of a host whose name does not resolve. */
-function ofName({ last, task: { url } }) {
-    const { text = '' } = findConnectionError(last);
-    return [`The name ${url.hostname} does not resolve: ${text}`];
+function ofName({ error, task: { url } }) {
+    return [`The name ${url.hostname} does not resolve: ${error.text}`];
 }
 /** Of a certificate that is not trusted. */
-function ofCertificate({ last, task }) {
-    const { isOfProxy, text = '' } = findConnectionError(last);
-    const whose = isOfProxy ? `the ${nameProxy(task)}` : task.url.origin;
-    return [`The certificate of ${whose} is not trusted: ${text}`];
+function ofCertificate({ error, task }) {
+    const whose = error.isOfProxy === true ? `the ${nameProxy(task)}` : task.url.origin;
+    return [`The certificate of ${whose} is not trusted: ${error.text}`];
 }
 /** Of a proxy that refused to connect. */
-function ofProxyRefusal(failed) {
-    return [describeProxy(failed, 'refused the connection to')];
+function ofProxyRefusal(evidence) {
+    return [describeProxy(evidence, 'refused the connection to')];
 }
 /** Of a proxy that did not connect; it may also end its tunnel without a word. */
-function ofProxy(failed) {
-    const { isOfProxy, proxyStatus } = findConnectionError(failed.last);
-    if (!isOfProxy)
-        return ofEnd(failed);
+function ofProxy(evidence) {
+    const { isOfProxy, proxyStatus } = evidence.error;
+    if (isOfProxy !== true)
+        return ofEnd(evidence);
     const did = proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
-    return [describeProxy(failed, did)];
+    return [describeProxy(evidence, did)];
 }
 const ofEarly = needResponse(({ status }, { last, task: { url } }) => {
     const when = last.isSent ? 'the connection had taken everything' : 'everything was sent';
@@ -9245,13 +9242,12 @@ const ofUnreadable = needResponse((response, { last, task }) => {
         : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
 });
 /** A redirect is not followed, because it would send the token and the files to another address. */
-const ofRedirect = needResponse(({ status, headers }, { task: { url } }) => {
-    const target = readTarget(headers, url);
+const ofRedirect = needResponse(({ status }, { lead, task: { url } }) => {
     const name = nameStatus(status);
-    if (target === undefined)
+    if (lead === undefined)
         return [`${url.origin} responded with ${name} without a usable target.`];
-    const path = target.pathname === '/' ? '' : target.pathname;
-    const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+    const path = lead.pathname === '/' ? '' : lead.pathname;
+    const address = cutText(`${lead.origin}${path}`, MAX_ADDRESS_CHARACTERS);
     return [`${url.origin} redirects to ${address} (${name}); redirects are not followed.`];
 });
 const ofChallenge = needResponse(({ status, says }, { task: { url } }) => [
@@ -9266,8 +9262,7 @@ const ofPage = needResponse(({ status, says: [first, ...others] }) => {
     ];
 });
 const ofRefusal = needResponse(describeRefusal);
-const ofCredential = needResponse((response, { task }) => {
-    const challenge = response.headers['www-authenticate'] ?? '';
+const ofCredential = needResponse((response, { challenge, task }) => {
     const isSaid = challenge === '' || findDescription(challenge) !== '';
     const issuer = readIssuer(task);
     return [
@@ -9277,10 +9272,10 @@ const ofCredential = needResponse((response, { task }) => {
     ];
 });
 /** Of an error, a limit or the connection, also while a success was being read. */
-function ofEnd(failed) {
-    const { last, task } = failed;
+function ofEnd(evidence) {
+    const { last, task } = evidence;
     const { response, failure } = last;
-    const end = describeEnd(failed);
+    const end = describeEnd(evidence);
     if (response !== undefined)
         return [`${nameResponse(response, task)} is not complete. ${end}`];
     return failure?.kind === 'step' ? [end, ...failure.error.faults.slice(1)] : [end];
@@ -9292,9 +9287,9 @@ function ofSilence({ last: { failure }, task }) {
 }
 /** Makes a headline that needs the response. Without one, it is that of the end. */
 function needResponse(describe) {
-    return (failed) => {
-        const { response } = failed.last;
-        return response === undefined ? ofEnd(failed) : describe(response, failed);
+    return (evidence) => {
+        const { response } = evidence.last;
+        return response === undefined ? ofEnd(evidence) : describe(response, evidence);
     };
 }
 function describeEnd({ last, task }) {
@@ -9336,8 +9331,8 @@ function nameService(task) {
 function nameProxy({ inputs: { proxy } }) {
     return `proxy ${proxy?.url.host}`;
 }
-function describeProxy({ last, task }, did) {
-    const { text = '', proxyStatus } = findConnectionError(last);
+function describeProxy({ error, task }, did) {
+    const { text, proxyStatus } = error;
     const why = proxyStatus === undefined ? text : `${nameStatus(proxyStatus)}.`;
     return `The ${nameProxy(task)} ${did} ${nameHost(task.url)}: ${why}`;
 }

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { findConnectionError } from '../service/attempt.ts';
 import type { ServiceResponse, State } from '../service/attempt.ts';
-import { findDescription, readTarget } from '../service/headers.ts';
+import { findDescription } from '../service/headers.ts';
 import { nameHost } from '../service/host.ts';
 import { cutText, formatShare } from '../text.ts';
 import { MAX_ADDRESS_CHARACTERS } from './causes.ts';
@@ -10,7 +9,7 @@ import type { UploadTask } from './task.ts';
 import { readIssuer } from './token.ts';
 
 /** What happened in an attempt, and more about it: texts of one line or more, the most important first. */
-export type Headline = (failed: Evidence) => readonly string[];
+export type Headline = (evidence: Evidence) => readonly string[];
 
 /** A text that is longer follows what else a response says. */
 const MAX_TEXT_CHARACTERS = 300;
@@ -29,29 +28,27 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
 const ANYWHERE = ['time-limit', 'cancelled'];
 
 /** Of a host whose name does not resolve. */
-export function ofName({ last, task: { url } }: Evidence): readonly string[] {
-  const { text = '' } = findConnectionError(last);
-  return [`The name ${url.hostname} does not resolve: ${text}`];
+export function ofName({ error, task: { url } }: Evidence): readonly string[] {
+  return [`The name ${url.hostname} does not resolve: ${error.text}`];
 }
 
 /** Of a certificate that is not trusted. */
-export function ofCertificate({ last, task }: Evidence): readonly string[] {
-  const { isOfProxy, text = '' } = findConnectionError(last);
-  const whose = isOfProxy ? `the ${nameProxy(task)}` : task.url.origin;
-  return [`The certificate of ${whose} is not trusted: ${text}`];
+export function ofCertificate({ error, task }: Evidence): readonly string[] {
+  const whose = error.isOfProxy === true ? `the ${nameProxy(task)}` : task.url.origin;
+  return [`The certificate of ${whose} is not trusted: ${error.text}`];
 }
 
 /** Of a proxy that refused to connect. */
-export function ofProxyRefusal(failed: Evidence): readonly string[] {
-  return [describeProxy(failed, 'refused the connection to')];
+export function ofProxyRefusal(evidence: Evidence): readonly string[] {
+  return [describeProxy(evidence, 'refused the connection to')];
 }
 
 /** Of a proxy that did not connect; it may also end its tunnel without a word. */
-export function ofProxy(failed: Evidence): readonly string[] {
-  const { isOfProxy, proxyStatus } = findConnectionError(failed.last);
-  if (!isOfProxy) return ofEnd(failed);
+export function ofProxy(evidence: Evidence): readonly string[] {
+  const { isOfProxy, proxyStatus } = evidence.error;
+  if (isOfProxy !== true) return ofEnd(evidence);
   const did = proxyStatus === undefined ? 'opened no connection to' : 'could not reach';
-  return [describeProxy(failed, did)];
+  return [describeProxy(evidence, did)];
 }
 
 export const ofEarly = needResponse(({ status }, { last, task: { url } }) => {
@@ -65,13 +62,11 @@ export const ofUnreadable = needResponse((response, { last, task }) => {
     : [`${whose} cannot be read: it is neither text nor XML, nor JSON that is whole.`];
 });
 /** A redirect is not followed, because it would send the token and the files to another address. */
-export const ofRedirect = needResponse(({ status, headers }, { task: { url } }) => {
-  const target = readTarget(headers, url);
+export const ofRedirect = needResponse(({ status }, { lead, task: { url } }) => {
   const name = nameStatus(status);
-  if (target === undefined)
-    return [`${url.origin} responded with ${name} without a usable target.`];
-  const path = target.pathname === '/' ? '' : target.pathname;
-  const address = cutText(`${target.origin}${path}`, MAX_ADDRESS_CHARACTERS);
+  if (lead === undefined) return [`${url.origin} responded with ${name} without a usable target.`];
+  const path = lead.pathname === '/' ? '' : lead.pathname;
+  const address = cutText(`${lead.origin}${path}`, MAX_ADDRESS_CHARACTERS);
   return [`${url.origin} redirects to ${address} (${name}); redirects are not followed.`];
 });
 export const ofChallenge = needResponse(({ status, says }, { task: { url } }) => [
@@ -86,8 +81,7 @@ export const ofPage = needResponse(({ status, says: [first, ...others] }) => {
   ];
 });
 export const ofRefusal = needResponse(describeRefusal);
-export const ofCredential = needResponse((response, { task }) => {
-  const challenge = response.headers['www-authenticate'] ?? '';
+export const ofCredential = needResponse((response, { challenge, task }) => {
   const isSaid = challenge === '' || findDescription(challenge) !== '';
   const issuer = readIssuer(task);
   return [
@@ -98,10 +92,10 @@ export const ofCredential = needResponse((response, { task }) => {
 });
 
 /** Of an error, a limit or the connection, also while a success was being read. */
-export function ofEnd(failed: Evidence): readonly string[] {
-  const { last, task } = failed;
+export function ofEnd(evidence: Evidence): readonly string[] {
+  const { last, task } = evidence;
   const { response, failure } = last;
-  const end = describeEnd(failed);
+  const end = describeEnd(evidence);
   if (response !== undefined) return [`${nameResponse(response, task)} is not complete. ${end}`];
   return failure?.kind === 'step' ? [end, ...failure.error.faults.slice(1)] : [end];
 }
@@ -114,11 +108,11 @@ export function ofSilence({ last: { failure }, task }: Evidence): readonly strin
 
 /** Makes a headline that needs the response. Without one, it is that of the end. */
 function needResponse(
-  describe: (response: ServiceResponse, failed: Evidence) => readonly string[],
+  describe: (response: ServiceResponse, evidence: Evidence) => readonly string[],
 ): Headline {
-  return (failed) => {
-    const { response } = failed.last;
-    return response === undefined ? ofEnd(failed) : describe(response, failed);
+  return (evidence) => {
+    const { response } = evidence.last;
+    return response === undefined ? ofEnd(evidence) : describe(response, evidence);
   };
 }
 
@@ -164,8 +158,8 @@ function nameProxy({ inputs: { proxy } }: UploadTask): string {
   return `proxy ${proxy?.url.host}`;
 }
 
-function describeProxy({ last, task }: Evidence, did: string): string {
-  const { text = '', proxyStatus } = findConnectionError(last);
+function describeProxy({ error, task }: Evidence, did: string): string {
+  const { text, proxyStatus } = error;
   const why = proxyStatus === undefined ? text : `${nameStatus(proxyStatus)}.`;
   return `The ${nameProxy(task)} ${did} ${nameHost(task.url)}: ${why}`;
 }

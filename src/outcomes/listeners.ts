@@ -21,7 +21,7 @@ const HOST =
 /** After such a word, the host is one in a file, or behind the service. */
 const OTHER_HOST = /\b(?:unknown|resolve|no route to|scan|report|target)\b/;
 /** Where FastAPI has a field that is none of the form. */
-const OUTSIDE = ['query.', 'header.', 'cookie.', 'path.'];
+const OUTSIDE = ['query.', 'header.'];
 /** A token against forged requests, which pages send with their forms. Rails has a sentence without its name. */
 const FORGERY =
   /\b(?:anti-?forgery|[cx]srf).{0,80}(?:token|cookie|header|verification|validation|failed)|^the change you wanted was rejected\b/;
