@@ -8913,7 +8913,13 @@ function isForOtherName(evidence) {
         return true;
     const asked = error.isOfProxy === true ? task.inputs.proxy?.url : task.url;
     const whole = error.certificate?.whole;
-    return whole !== undefined && (0,external_node_tls_namespaceObject.checkServerIdentity)(String(asked?.hostname), whole) !== undefined;
+    try {
+        return whole !== undefined && (0,external_node_tls_namespaceObject.checkServerIdentity)(String(asked?.hostname), whole) !== undefined;
+    }
+    catch {
+        // Names that cannot be read are those of no host.
+        return true;
+    }
 }
 function asksForOtherScheme({ error }) {
     const asked = listSchemes(error.proxyChallenge).map((scheme) => scheme.toLowerCase());

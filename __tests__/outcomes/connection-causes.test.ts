@@ -33,6 +33,7 @@ const REQUESTED = { isCertificateRequested: true };
 
 const { cert } = await makeCertificate();
 const own = new X509Certificate(cert);
+const MALFORMED = { ...own.toLegacyObject(), subjectaltname: 'DNS:"a' };
 const CLIENT: TaskSpec = { clientCertificate: cert };
 const DAY_MS = 86_400_000;
 
@@ -88,7 +89,12 @@ test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
   // Nobody should trust the default certificate of a gateway, which is for no host.
   [
     'Check the host in `base-url`, or ask the operators of the service: the certificate is for other names.',
-    [distrust('DEPTH_ZERO_SELF_SIGNED_CERT'), distrust('UNABLE_TO_VERIFY_LEAF_SIGNATURE')],
+    [
+      distrust('DEPTH_ZERO_SELF_SIGNED_CERT'),
+      distrust('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+      // Node throws at names that it cannot read.
+      makeBroken({ code: 'SELF_SIGNED_CERT_IN_CHAIN', certificate: { whole: MALFORMED } }),
+    ],
   ],
   [
     'Check the host in the proxy variable, or ask the operators of the proxy: the certificate is for other names.',

@@ -104,7 +104,12 @@ function isForOtherName(evidence: Evidence): boolean {
   if (hasCode('ALTNAME', 'HOSTNAME')(evidence)) return true;
   const asked = error.isOfProxy === true ? task.inputs.proxy?.url : task.url;
   const whole = error.certificate?.whole;
-  return whole !== undefined && checkServerIdentity(String(asked?.hostname), whole) !== undefined;
+  try {
+    return whole !== undefined && checkServerIdentity(String(asked?.hostname), whole) !== undefined;
+  } catch {
+    // Names that cannot be read are those of no host.
+    return true;
+  }
 }
 
 function asksForOtherScheme({ error }: Evidence): boolean {
