@@ -9058,7 +9058,7 @@ const CREDENTIAL = {
     renewal: byAuth(`${CHECK}.`),
     right: byAuth('Check that the credential may upload for this `scan-key`.'),
     audience: byAuth(OTHER, ({ task }) => `Check \`oidc-audience\`: the service does not accept ${readAudience(task)}.`),
-    issuer: byAuth(OTHER, `${TRUST} GitHub.`),
+    issuer: byAuth(OTHER, `${TRUST} https://token.actions.githubusercontent.com, GitHub's issuer.`),
     subject: byAuth(OTHER, `${TRUST} this repository, branch and \`environment\`.`),
     // What it asks for, and what was sent.
     'key-header': byAuth(({ task }) => `Set \`token-header\` to the header of the API key, or check \`token\`: it was sent ${describeToken(task)}.`),

@@ -160,7 +160,7 @@ test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
   [OTHER, say(401, ['Bad audience', 'Bad issuer'])],
   ['Check `oidc-audience`: the service does not accept x.', say(401, ['Bad audience']), OIDC],
   [
-    'Ask the operators of the service to trust OIDC tokens of GitHub.',
+    "Ask the operators of the service to trust OIDC tokens of https://token.actions.githubusercontent.com, GitHub's issuer.",
     say(401, ['Bad issuer', 'The iss claim is not valid']),
     OIDC,
   ],

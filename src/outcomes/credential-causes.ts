@@ -29,7 +29,7 @@ export const CREDENTIAL = {
     OTHER,
     ({ task }) => `Check \`oidc-audience\`: the service does not accept ${readAudience(task)}.`,
   ),
-  issuer: byAuth(OTHER, `${TRUST} GitHub.`),
+  issuer: byAuth(OTHER, `${TRUST} https://token.actions.githubusercontent.com, GitHub's issuer.`),
   subject: byAuth(OTHER, `${TRUST} this repository, branch and \`environment\`.`),
   // What it asks for, and what was sent.
   'key-header': byAuth(
