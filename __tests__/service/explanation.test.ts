@@ -97,7 +97,7 @@ test.each<[number, string, readonly string[], object]>([
     ['No'],
     XML,
   ],
-  [403, '<instance/>It ended.<type-name>x</type-name>', ['It ended.', 'x'], XML],
+  [403, '<instance/><instance />It ended.<type-name>x</type-name>', ['It ended.', 'x'], XML],
   [404, 'No such scan.\nmore <b>', ['No such scan.', 'more <b>'], HTML],
   [401, 'x y', ['x y', 'It ended.'], CHALLENGE],
 ])('readExplanation reads for a %i %j', (status, body, lines, headers) => {

@@ -21,6 +21,7 @@ test.each<[type: string, confirms: readonly string[], others: readonly string[]]
     ['"{\\"success\\":false}"', '"Error"', '"<h1>Sign in"', '"{x"'],
   ],
   ['text/html', ['OK', '{"id":17}'], ['<!doctype html>']],
+  ['', ['{"id":"a\u2028b"}'], ['{"id":"a\u2028b","ok":false}']],
   ['', ['{"error":{"code":0,"message":"Fine"}}', '{"error":{"high":3}}'], ['{"hasErrors":true}']],
   ['', ['{"status":"failed","status":"ok"}'], ['{"status":"failed","Status":"ok"}']],
   [
