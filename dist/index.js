@@ -3416,10 +3416,6 @@ function hasSign(document, sign) {
     const texts = values.filter((value) => !isObject(value)).map(String);
     return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
 }
-/** Whether a text is a sign with a value, not a path alone. */
-function isSign(text) {
-    return text.includes('=');
-}
 function splitPath(path) {
     return path === '' ? [] : path.split('/');
 }
@@ -6345,6 +6341,7 @@ const COLOR_FIX = 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.';
 const KINDS = {
     // `Content.problem` says what is wrong with these.
     empty: {
+        words: 'empty',
         level: 'error',
         fix: 'Fix the scan step. If its tool writes an empty file when it finds nothing, set `content-check: warn`.',
     },
@@ -6758,8 +6755,8 @@ const STANDARDS = {
                 isOfRules: ['associatedRule'],
             },
             { at: ['runs/invocations/toolConfigurationNotifications'], level: 'level' },
-            { at: ['runs/invocations/executionSuccessful=false'] },
         ],
+        failedSigns: ['runs/invocations/executionSuccessful=false'],
         readErrors: readBuildErrors,
     },
 };
@@ -6911,7 +6908,8 @@ const KNOWN = {
         lists: ['vulnerabilities'],
         otherLists: ['remediations', 'dependency_files', 'site', 'spider'],
         severity: 'severity',
-        errors: [{ at: ['scan/messages'], level: 'level' }, { at: ['scan/status=failure'] }],
+        errors: [{ at: ['scan/messages'], level: 'level' }],
+        failedSigns: ['scan/status=failure'],
         read: ['scan/scanned_resources'],
     },
     // The traditional report, with or without requests and responses. An alert has any number of instances.
@@ -7040,27 +7038,21 @@ function isBareSbom({ format, role, vulnerabilities }) {
 }
 /** What a stream of JSON documents is, whatever their format. */
 const STREAM = 'several JSON documents one after the other';
-/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
-function labelFormat(name, specVersion) {
+/** Describes what a file was recognised as: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`, `JSON of no known format`. */
+function describeContent({ format: name, specVersion, kind, syntax }) {
+    const { words } = findKind(kind);
+    if (words !== undefined)
+        return words;
     const format = findFormat(name);
-    const label = format?.label ?? (name === 'json' || name === 'xml' ? name.toUpperCase() : name);
+    if (format === undefined) {
+        return syntax === 'ndjson' ? STREAM : `${name.toUpperCase()} of no known format`;
+    }
+    const { label, isStandard } = format;
     if (specVersion === undefined)
         return label;
     if (specVersion.startsWith(label))
         return specVersion;
-    return format?.isStandard === true
-        ? `${label} ${specVersion}`
-        : `${label} (schema ${specVersion})`;
-}
-/** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
-function describeContent({ format, specVersion, kind, syntax }) {
-    const { words } = findKind(kind);
-    if (words !== undefined)
-        return words;
-    if (syntax === 'ndjson' && format === 'json')
-        return STREAM;
-    const label = labelFormat(format, specVersion);
-    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+    return isStandard ? `${label} ${specVersion}` : `${label} (schema ${specVersion})`;
 }
 /** What a document with components lacks to be a report. */
 function describeGap({ mayBeReport }) {
@@ -7211,34 +7203,39 @@ function readStatement(format, document, findings) {
         errors: stated.reduce((sum, { count }) => sum + count, 0),
     };
 }
-/** The errors that a document states of its own scan, of each place. */
+/** The errors that a document states of its own scan, in the order of their columns. */
 function listErrors(format, document) {
-    const listed = format.errors?.flatMap((column) => readErrors(column, format, document) ?? []);
-    return [...(listed ?? []), ...(format.readErrors?.(document) ?? [])];
+    const { errors = [], failedSigns = [], readErrors } = format;
+    const signs = failedSigns.filter((sign) => hasSign(document, sign));
+    return [
+        ...errors.flatMap((column) => readColumn(column, format, document)),
+        ...signs.map((sign) => ({
+            count: 1,
+            isFatal: true,
+            words: takeLastName(sign).replace('=', ': '),
+        })),
+        ...(readErrors?.(document) ?? []),
+    ];
 }
 /** The errors of the first place that has some: tools state the same ones in several. */
-function readErrors(column, format, document) {
+function readColumn(column, format, document) {
     for (const place of column.at) {
-        if (isSign(place)) {
-            if (hasSign(document, place))
-                return { count: 1, isFatal: true, words: takeLastName(place).replace('=', ': ') };
-            continue;
-        }
         const errors = selectItems(document, place).filter((item) => statement_isError(item, column));
-        const [first] = errors;
-        if (first === undefined)
+        if (errors.length === 0)
             continue;
         const names = listNames(column, document);
         const fatal = errors.find((error) => isFailure(error, column, names));
         const isAll = isEverything(errors, column, names) || hasReadNothing(document, format);
         const counts = errors.map((error) => (typeof error === 'number' ? error : 1));
-        return {
-            count: counts.reduce((sum, count) => sum + count, 0),
-            isFatal: fatal !== undefined || isAll,
-            words: describeError(fatal ?? first, place, column),
-        };
+        return [
+            {
+                count: counts.reduce((sum, count) => sum + count, 0),
+                isFatal: fatal !== undefined || isAll,
+                words: describeError(fatal ?? errors[0], place, column),
+            },
+        ];
     }
-    return undefined;
+    return [];
 }
 /** The names of all that was to be read; undefined if the document does not list them. */
 function listNames({ all = [] }, document) {
@@ -7382,12 +7379,11 @@ function countFindings({ holds, isUnrated, scores = [] }, document, findings) {
 function listFindings(format, document) {
     const isList = format.isList === true && Array.isArray(document);
     const documents = isList ? document : [document];
-    const lists = documents
-        .map((each) => ({ each, found: readFindings(format, each) }))
-        // One of several that only states an error has no list: it counts among the errors.
-        .filter(({ each, found }) => found !== undefined || documents.length === 1 || listErrors(format, each).length === 0)
-        .map(({ found }) => found);
-    return lists.length > 0 && lists.every((found) => found !== undefined) ? lists.flat() : undefined;
+    const found = documents.map((each) => readFindings(format, each));
+    // One of several that only states an error has no list: it counts among the errors.
+    const isError = (each) => documents.length > 1 && listErrors(format, each).length > 0;
+    const lists = found.filter((list, index) => list !== undefined || !isError(documents[index]));
+    return lists.length > 0 && lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }
 function readFindings(format, document) {
     const { findings: read, otherSigns = [], noListSigns = [] } = format;
@@ -7774,19 +7770,19 @@ function inspectXml({ text, tail, size }) {
         return undefined;
     const root = recogniseRoot(tag);
     const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
-    return {
+    const content = {
         ...root,
         syntax: 'xml',
         inspected: 'partial',
         role: isSbom && tail === undefined ? 'SBOM' : undefined,
-        ...(!isWhole && explainEnd(after, size)),
     };
-}
-/** What is wrong with a text that does not end with the end tag of its root, or has no such tag. */
-function explainEnd(after, size) {
-    if (after !== undefined)
-        return { kind: 'trailing', problem: 'has other text after its XML' };
-    return { kind: 'truncated', problem: `is truncated: its XML ends too early, at byte ${size}` };
+    if (isWhole)
+        return content;
+    if (after !== undefined) {
+        return { ...content, kind: 'trailing', problem: 'has other text after its XML' };
+    }
+    const problem = `is truncated: its XML ends too early, at byte ${size}`;
+    return { ...content, kind: 'truncated', problem };
 }
 /**
  * The text after what may precede a root (XML 1.0, 2.8): a declaration, instructions, comments and a document type, but for

@@ -1,12 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import {
-  conclude,
-  describeContent,
-  isBareSbom,
-  isRecognised,
-  labelFormat,
-} from '../../src/formats/content.ts';
+import { conclude, describeContent, isBareSbom, isRecognised } from '../../src/formats/content.ts';
 import { FORMATS } from '../../src/formats/registry.ts';
 import { SMALLEST, inspect } from '../support/documents.ts';
 import { readText } from '../support/workflows.ts';
@@ -28,11 +22,6 @@ test.each(FORMATS)('$label is listed, and recognised in each syntax', (format) =
   }
 });
 
-test('labelFormat names formats that are not known', () => {
-  const names = (['json', 'xml', 'empty'] as const).map((name) => labelFormat(name));
-  expect(names).toEqual(['JSON', 'XML', 'empty']);
-});
-
 test.each([
   [{ format: 'cyclonedx', specVersion: '1.6' }, 'CycloneDX 1.6'],
   [{ format: 'spdx', specVersion: 'SPDX-2.3' }, 'SPDX-2.3'],
@@ -41,6 +30,7 @@ test.each([
   [{ format: 'json', syntax: 'ndjson' }, 'several JSON documents one after the other'],
   [{ format: 'grype', syntax: 'ndjson' }, 'Grype'],
   [{ format: 'xml' }, 'XML of no known format'],
+  [{ format: 'empty', kind: 'empty' }, 'empty'],
   [{ format: 'unknown', kind: 'gzip' }, 'gzip-compressed data'],
   [{ format: 'json', kind: 'bare' }, 'JSON without content'],
 ] as const)('describeContent describes %j', (content, words) => {

@@ -25,7 +25,7 @@ test.each<[Partial<Content>, string]>([
   [{ format: 'sarif', specVersion: '2.1.0', tool: 'tool 1' }, 'SARIF 2.1.0 by tool 1'],
   [{ format: 'trivy', specVersion: '2' }, 'Trivy (schema 2)'],
   [{ format: 'zap', tool: 'OWASP ZAP 2.16.1' }, 'OWASP ZAP 2.16.1'],
-  [{ format: 'empty' }, 'empty'],
+  [{ format: 'empty', kind: 'empty' }, 'empty'],
   [{}, 'JSON of no known format'],
 ])('describeFormat says what %j is, and names a tool once', (content, text) => {
   expect(describeFormat(makeContent(content))).toBe(text);

@@ -98,24 +98,18 @@ export function isBareSbom({ format, role, vulnerabilities }: Content): boolean 
 /** What a stream of JSON documents is, whatever their format. */
 export const STREAM = 'several JSON documents one after the other';
 
-/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
-export function labelFormat(name: FormatName, specVersion?: string): string {
-  const format = findFormat(name);
-  const label = format?.label ?? (name === 'json' || name === 'xml' ? name.toUpperCase() : name);
-  if (specVersion === undefined) return label;
-  if (specVersion.startsWith(label)) return specVersion;
-  return format?.isStandard === true
-    ? `${label} ${specVersion}`
-    : `${label} (schema ${specVersion})`;
-}
-
-/** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
-export function describeContent({ format, specVersion, kind, syntax }: Content): string {
+/** Describes what a file was recognised as: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`, `JSON of no known format`. */
+export function describeContent({ format: name, specVersion, kind, syntax }: Content): string {
   const { words } = findKind(kind);
   if (words !== undefined) return words;
-  if (syntax === 'ndjson' && format === 'json') return STREAM;
-  const label = labelFormat(format, specVersion);
-  return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+  const format = findFormat(name);
+  if (format === undefined) {
+    return syntax === 'ndjson' ? STREAM : `${name.toUpperCase()} of no known format`;
+  }
+  const { label, isStandard } = format;
+  if (specVersion === undefined) return label;
+  if (specVersion.startsWith(label)) return specVersion;
+  return isStandard ? `${label} ${specVersion}` : `${label} (schema ${specVersion})`;
 }
 
 /** What a document with components lacks to be a report. */

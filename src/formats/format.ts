@@ -43,7 +43,9 @@ export interface Format {
   readonly noListSigns?: readonly Sign[];
   /** What a document says of its own scan: what was not read, or did not run. */
   readonly errors?: readonly ErrorColumn[];
-  /** Reads those that are among its findings. */
+  /** The signs of a document whose scan failed. */
+  readonly failedSigns?: readonly Sign[];
+  /** Reads errors that are among its findings. */
   readonly readErrors?: (document: unknown) => readonly StatedErrors[];
   /** How much was read, in numbers or lists: with errors, the scan failed if each is 0 or empty. */
   readonly read?: readonly Path[];
@@ -53,8 +55,8 @@ export interface Format {
 
 /** Where a document states errors of its own scan. */
 export interface ErrorColumn {
-  /** Paths of objects, texts, or numbers of errors, or signs of a scan that failed: of the first that a document has. */
-  readonly at: readonly Sign[];
+  /** Objects, texts, or numbers of errors: of the first that a document has. */
+  readonly at: readonly Path[];
   /** The member of an object that has its words, without which it is no error. */
   readonly words?: string;
   /** The member that has its level: with `error` the scan failed, with `note` it is no error. */

@@ -30,19 +30,18 @@ export function inspectXml({ text, tail, size }: Sample): Content | undefined {
   if (!isWhole && !isXml(head, rest, tag)) return undefined;
   const root = recogniseRoot(tag);
   const isSbom = root.format === 'cyclonedx' && COMPONENT.test(text) && !VULNERABILITIES.test(text);
-  return {
+  const content: Content = {
     ...root,
     syntax: 'xml',
     inspected: 'partial',
     role: isSbom && tail === undefined ? 'SBOM' : undefined,
-    ...(!isWhole && explainEnd(after, size)),
   };
-}
-
-/** What is wrong with a text that does not end with the end tag of its root, or has no such tag. */
-function explainEnd(after: string | undefined, size: number): Partial<Content> {
-  if (after !== undefined) return { kind: 'trailing', problem: 'has other text after its XML' };
-  return { kind: 'truncated', problem: `is truncated: its XML ends too early, at byte ${size}` };
+  if (isWhole) return content;
+  if (after !== undefined) {
+    return { ...content, kind: 'trailing', problem: 'has other text after its XML' };
+  }
+  const problem = `is truncated: its XML ends too early, at byte ${size}`;
+  return { ...content, kind: 'truncated', problem };
 }
 
 /**

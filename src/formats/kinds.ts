@@ -15,6 +15,7 @@ const COLOR_FIX = 'Set `NO_COLOR: 1` for the scan step, or correct INPUT.';
 const KINDS = {
   // `Content.problem` says what is wrong with these.
   empty: {
+    words: 'empty',
     level: 'error',
     fix: 'Fix the scan step. If its tool writes an empty file when it finds nothing, set `content-check: warn`.',
   },

@@ -109,15 +109,11 @@ function countFindings(
 function listFindings(format: KnownFormat, document: unknown): Findings | undefined {
   const isList = format.isList === true && Array.isArray(document);
   const documents: readonly unknown[] = isList ? document : [document];
-  const lists = documents
-    .map((each) => ({ each, found: readFindings(format, each) }))
-    // One of several that only states an error has no list: it counts among the errors.
-    .filter(
-      ({ each, found }) =>
-        found !== undefined || documents.length === 1 || listErrors(format, each).length === 0,
-    )
-    .map(({ found }) => found);
-  return lists.length > 0 && lists.every((found) => found !== undefined) ? lists.flat() : undefined;
+  const found = documents.map((each) => readFindings(format, each));
+  // One of several that only states an error has no list: it counts among the errors.
+  const isError = (each: unknown) => documents.length > 1 && listErrors(format, each).length > 0;
+  const lists = found.filter((list, index) => list !== undefined || !isError(documents[index]));
+  return lists.length > 0 && lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }
 
 function readFindings(format: KnownFormat, document: unknown): Findings | undefined {

@@ -160,7 +160,8 @@ const KNOWN = {
     lists: ['vulnerabilities'],
     otherLists: ['remediations', 'dependency_files', 'site', 'spider'],
     severity: 'severity',
-    errors: [{ at: ['scan/messages'], level: 'level' }, { at: ['scan/status=failure'] }],
+    errors: [{ at: ['scan/messages'], level: 'level' }],
+    failedSigns: ['scan/status=failure'],
     read: ['scan/scanned_resources'],
   },
   // The traditional report, with or without requests and responses. An alert has any number of instances.

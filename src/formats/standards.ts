@@ -69,8 +69,8 @@ export const STANDARDS = {
         isOfRules: ['associatedRule'],
       },
       { at: ['runs/invocations/toolConfigurationNotifications'], level: 'level' },
-      { at: ['runs/invocations/executionSuccessful=false'] },
     ],
+    failedSigns: ['runs/invocations/executionSuccessful=false'],
     readErrors: readBuildErrors,
   },
 } as const satisfies Readonly<Record<string, Format>>;

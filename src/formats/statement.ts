@@ -7,7 +7,6 @@ import {
   findLine,
   findText,
   hasSign,
-  isSign,
   isNothing,
   readMember,
   readText,
@@ -50,38 +49,43 @@ export function readStatement(
   };
 }
 
-/** The errors that a document states of its own scan, of each place. */
+/** The errors that a document states of its own scan, in the order of their columns. */
 export function listErrors(format: Format, document: unknown): readonly StatedErrors[] {
-  const listed = format.errors?.flatMap((column) => readErrors(column, format, document) ?? []);
-  return [...(listed ?? []), ...(format.readErrors?.(document) ?? [])];
+  const { errors = [], failedSigns = [], readErrors } = format;
+  const signs = failedSigns.filter((sign) => hasSign(document, sign));
+  return [
+    ...errors.flatMap((column) => readColumn(column, format, document)),
+    ...signs.map((sign) => ({
+      count: 1,
+      isFatal: true,
+      words: takeLastName(sign).replace('=', ': '),
+    })),
+    ...(readErrors?.(document) ?? []),
+  ];
 }
 
 /** The errors of the first place that has some: tools state the same ones in several. */
-function readErrors(
+function readColumn(
   column: ErrorColumn,
   format: Format,
   document: unknown,
-): StatedErrors | undefined {
+): readonly StatedErrors[] {
   for (const place of column.at) {
-    if (isSign(place)) {
-      if (hasSign(document, place))
-        return { count: 1, isFatal: true, words: takeLastName(place).replace('=', ': ') };
-      continue;
-    }
     const errors = selectItems(document, place).filter((item) => isError(item, column));
-    const [first] = errors;
-    if (first === undefined) continue;
+    if (errors.length === 0) continue;
     const names = listNames(column, document);
     const fatal = errors.find((error) => isFailure(error, column, names));
     const isAll = isEverything(errors, column, names) || hasReadNothing(document, format);
     const counts = errors.map((error) => (typeof error === 'number' ? error : 1));
-    return {
-      count: counts.reduce((sum, count) => sum + count, 0),
-      isFatal: fatal !== undefined || isAll,
-      words: describeError(fatal ?? first, place, column),
-    };
+    return [
+      {
+        count: counts.reduce((sum, count) => sum + count, 0),
+        isFatal: fatal !== undefined || isAll,
+        words: describeError(fatal ?? errors[0], place, column),
+      },
+    ];
   }
-  return undefined;
+  return [];
 }
 
 /** The names of all that was to be read; undefined if the document does not list them. */

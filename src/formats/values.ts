@@ -91,11 +91,6 @@ export function hasSign(document: unknown, sign: Sign): boolean {
   return texts.some((text) => (isPart ? text.includes(wanted) : text === wanted));
 }
 
-/** Whether a text is a sign with a value, not a path alone. */
-export function isSign(text: Sign): boolean {
-  return text.includes('=');
-}
-
 function splitPath(path: Path): readonly string[] {
   return path === '' ? [] : path.split('/');
 }
