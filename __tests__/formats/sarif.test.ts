@@ -11,11 +11,15 @@ function rule(id: string | undefined, score: unknown): object {
 
 describe('the rule of a SARIF result', () => {
   const DRIVER = [rule('a', '0'), rule('b', '2'), rule(undefined, '5')];
-  const EXTENSIONS = [{ rules: [rule('e', '9')] }, { rules: [rule('a', '10'), rule('f', '8')] }];
+  const EXTENSIONS = [
+    { rules: [rule('e', '9')] },
+    { rules: [rule('a', '10'), rule('f', '8'), rule('e', '1')] },
+  ];
 
   test.each<[string, object, Severity]>([
     ['of the driver, by its id', { ruleId: 'a' }, 'none'],
     ['of an extension, by its id', { ruleId: 'f', ruleIndex: 0 }, 'high'],
+    ['of the first extension that has its id', { ruleId: 'e' }, 'critical'],
     ['at its index', { ruleIndex: 2 }, 'medium'],
     ['with its id, if there is another at its index', { ruleId: 'b', ruleIndex: 0 }, 'low'],
     ['at its index, if none has its id', { ruleId: 'c', ruleIndex: 2 }, 'medium'],

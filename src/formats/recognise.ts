@@ -111,8 +111,9 @@ function listFindings(format: KnownFormat, document: unknown): Findings | undefi
   const documents: readonly unknown[] = isList ? document : [document];
   const found = documents.map((each) => readFindings(format, each));
   // One of several that only states an error has no list: it counts among the errors.
-  const isError = (each: unknown) => documents.length > 1 && listErrors(format, each).length > 0;
-  const lists = found.filter((list, index) => list !== undefined || !isError(documents[index]));
+  const lists = found.filter(
+    (list, index) => list !== undefined || listErrors(format, documents[index]).length === 0,
+  );
   return lists.length > 0 && lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }
 
