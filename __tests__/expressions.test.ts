@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { findUnexpanded, findWrongSyntax } from '../src/expressions.ts';
-import { setEnvironment } from './support/environment.ts';
+import { setEnvironment } from './support/workspace.ts';
 
 test.each<[string, readonly string[]]>([
   [

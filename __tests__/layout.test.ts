@@ -127,6 +127,6 @@ describe('__tests__, as in __tests__/README.md', () => {
     const paths = globSync('**/*.ts', { cwd: import.meta.dirname }).filter((path) =>
       skipping.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
     );
-    expect(paths).toEqual([join('support', 'skip.ts')]);
+    expect(paths).toEqual([join('support', 'files.ts')]);
   });
 });

@@ -6,10 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
 import { Lifecycle, settleWithin } from '../src/lifecycle.ts';
-import { makeFolder } from './support/directories.ts';
 import { describePosix } from './support/files.ts';
-import { REPORT, SCAN_KEY } from './support/samples.ts';
-import { cleanUp } from './support/scope.ts';
+import { makeFolder, REPORT, SCAN_KEY, cleanUp } from './support/workspace.ts';
 
 const SCRIPT = fileURLToPath(new URL('lifecycle.process.ts', import.meta.url));
 const BUNDLE = fileURLToPath(new URL('../dist/index.js', import.meta.url));

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
-import { makeFolder } from './support/directories.ts';
 import { isolateEnvironment } from './support/inputs.ts';
 import { makeWorkspace, readResults, TOKEN } from './support/run-action.ts';
 import { runHere } from './support/run-here.ts';
-import { SCAN_KEY } from './support/samples.ts';
-import { openService } from './support/service.ts';
+import { openService } from './support/servers.ts';
+import { makeFolder, SCAN_KEY } from './support/workspace.ts';
 
 // The tests in __tests__/action run the bundle. These tests run the stages in this process, so
 // that coverage is measured.

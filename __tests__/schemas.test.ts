@@ -6,16 +6,15 @@ import { SEVERITIES } from '../src/formats/severity.ts';
 import { Faults } from '../src/inputs/fields.ts';
 import { readInputs } from '../src/inputs/inputs.ts';
 import { readStepScans } from '../src/inputs/scans.ts';
+import { RANKED } from '../src/outcomes/results.ts';
 import { MARK_NAMES } from '../src/plan/marks.ts';
 import { spellResults } from '../src/report/outputs.ts';
-import { RANKED } from '../src/outcomes/results.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
 import { SECRET, collect, isolateEnvironment, setInputs } from './support/inputs.ts';
 import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeBatch, makeScan } from './support/report.ts';
-import { SCAN_KEY } from './support/samples.ts';
-import { findViolation, readAt } from './support/schemas.ts';
-import { listNames, readMembers, readText } from './support/workflows.ts';
-import type { Members } from './support/workflows.ts';
+import { findViolation, readAt, listNames, readMembers, readText } from './support/repository.ts';
+import type { Members } from './support/repository.ts';
+import { SCAN_KEY } from './support/workspace.ts';
 
 /** Whether the action accepts a text as `scans`. */
 async function isAccepted(text: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { listMembers, mapJson, tryJson } from '../src/json.ts';
 import * as text from '../src/text.ts';
-import { evaluate } from './support/evaluate.ts';
+import { evaluate } from './support/workspace.ts';
 
 const ESC = '\u001b';
 const MIB = 1024 ** 2;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { makeWorkspace, readResults, runAction, TOKEN } from '../support/run-action.ts';
-import { MIB, SBOM, sha256 } from '../support/samples.ts';
-import { openService } from '../support/service.ts';
+import { openService } from '../support/servers.ts';
+import { MIB, SBOM, sha256 } from '../support/workspace.ts';
 
 // What patterns match is tested in __tests__/files.
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
+import { readText } from '../support/repository.ts';
 import { makeWorkspace, readResultsText, runAction, TOKEN } from '../support/run-action.ts';
-import { REPORT, makeKey } from '../support/samples.ts';
-import { openService } from '../support/service.ts';
-import { readText } from '../support/workflows.ts';
+import { openService } from '../support/servers.ts';
+import { REPORT, makeKey } from '../support/workspace.ts';
 
 // Log, summary, outputs and results of five steps, word for word. After a change: npm test -- golden -u
 

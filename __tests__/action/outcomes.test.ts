@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { HOST } from '../support/certificates.ts';
-import { makeWorkspace, preload, runAction, TOKEN } from '../support/run-action.ts';
-import { SBOM } from '../support/samples.ts';
-import { openService } from '../support/service.ts';
+import { HOST } from '../support/network.ts';
 import { findLines } from '../support/report.ts';
+import { makeWorkspace, preload, runAction, TOKEN } from '../support/run-action.ts';
+import { openService } from '../support/servers.ts';
+import { SBOM } from '../support/workspace.ts';
 
 test('a step without files succeeds with if-no-files-found: warn', async () => {
   const inputs = { 'base-url': 'http://127.0.0.1:1', files: 'none/*', 'if-no-files-found': 'warn' };

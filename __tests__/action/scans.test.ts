@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeWorkspace, readResults, runAction, TOKEN } from '../support/run-action.ts';
-import { REPORT, SBOM, makeKey, sha256 } from '../support/samples.ts';
-import { openService } from '../support/service.ts';
+import { openService } from '../support/servers.ts';
+import { REPORT, SBOM, makeKey, sha256 } from '../support/workspace.ts';
 
 const KEYS = [makeKey(1), makeKey(2), makeKey(3)];
 const [FIRST = '', SECOND = '', THIRD = ''] = KEYS;

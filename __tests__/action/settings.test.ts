@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { makeCertificate } from '../support/certificates.ts';
-import { makeFolder } from '../support/directories.ts';
-import type { Peer } from '../support/peer.ts';
-import { openServer } from '../support/raw-server.ts';
+import { makeCertificate } from '../support/network.ts';
+import { listDeclared } from '../support/repository.ts';
 import { makeWorkspace, preload, readResults, runAction, TOKEN } from '../support/run-action.ts';
-import { openService } from '../support/service.ts';
-import { listDeclared } from '../support/workflows.ts';
+import type { Peer } from '../support/servers.ts';
+import { openServer, openService } from '../support/servers.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 /** Runs the action against a server that accepts, and returns the request as it arrived. */
 async function captureRequest(inputs: Readonly<Record<string, string>> = {}): Promise<Peer> {

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { SPELLINGS, describeWindows } from '../support/files.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { REPORT, SCAN_KEY } from '../support/samples.ts';
-import { cleanUp } from '../support/scope.ts';
-import { openService } from '../support/service.ts';
+import { openService } from '../support/servers.ts';
+import { REPORT, SCAN_KEY, cleanUp } from '../support/workspace.ts';
 
 describeWindows('a workspace on Windows', () => {
   test.each(SPELLINGS)('can be written %s', async (_, spell) => {

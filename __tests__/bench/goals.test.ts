@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { listMissed } from '../../bench/fleet/figures.ts';
 import { checkArrived } from '../../bench/speed/measure.ts';
 import { listMissed as listSlow, makeTable } from '../../bench/speed/table.ts';
-import { makeFolder } from '../support/directories.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 test('an upload counts only if all bytes of the file arrived', async () => {
   const path = `${await makeFolder({ a: '12345' })}/a`;

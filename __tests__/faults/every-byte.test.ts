@@ -3,13 +3,12 @@ import { readEvidence } from '../../src/outcomes/evidence.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { findResult } from '../../src/outcomes/situations.ts';
 import { createAgent } from '../../src/service/agent.ts';
-import { makeBody } from '../support/bodies.ts';
-import { makeCertificate } from '../support/certificates.ts';
-import { exchangeWith } from '../support/exchanges.ts';
-import type { Peer } from '../support/peer.ts';
-import { openServer } from '../support/raw-server.ts';
-import { REPORT } from '../support/samples.ts';
-import { makeTask } from '../support/tasks.ts';
+import { makeBody, exchangeWith } from '../support/exchanges.ts';
+import { makeCertificate } from '../support/network.ts';
+import { makeTask } from '../support/scans.ts';
+import type { Peer } from '../support/servers.ts';
+import { openServer } from '../support/servers.ts';
+import { REPORT } from '../support/workspace.ts';
 
 // The server ends an exchange after each byte of the request or of the response, with a FIN or with a RST. It
 // succeeds only if the response is complete. Single exchanges do not ask with `Expect`.

@@ -6,12 +6,10 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { makeFolder } from '../support/directories.ts';
 import { describeLinux, describePosix } from '../support/files.ts';
-import { makeReply } from '../support/peer.ts';
-import { listen, openServer } from '../support/raw-server.ts';
 import { countAttempts, makeWorkspace, preload, runAction } from '../support/run-action.ts';
-import { KIB, REPORT, makeKey } from '../support/samples.ts';
+import { makeReply, listen, openServer } from '../support/servers.ts';
+import { makeFolder, KIB, REPORT, makeKey } from '../support/workspace.ts';
 
 // What a step uses of its machine: memory, time on the processor, open files, and an output that nobody reads.
 

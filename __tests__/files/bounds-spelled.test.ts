@@ -1,8 +1,8 @@
-import { expect, jest, test } from '@jest/globals';
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../support/directories.ts';
+import { expect, jest, test } from '@jest/globals';
 import { catchFileError, describePosix } from '../support/files.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 // A file system that ignores the case of `workspace`, and returns real paths in the requested case.
 const access = (path: string): string => path.replace('/WORKSPACE', '/workspace');

@@ -1,12 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
 import { link, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { FoundFile } from '../../src/files/find.ts';
-import { makeFolder } from '../support/directories.ts';
-import { describePosix, hideDebugLines } from '../support/files.ts';
+import { describePosix, hideDebugLines, describeUnless } from '../support/files.ts';
 import { findTexts, select } from '../support/search.ts';
-import { describeUnless } from '../support/skip.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 hideDebugLines();
 

@@ -1,10 +1,10 @@
+import { dirname, resolve } from 'node:path';
 import { create } from '@actions/glob';
 import { describe, expect, test } from '@jest/globals';
-import { dirname, resolve } from 'node:path';
 import { compileGlob } from '../../src/files/glob.ts';
 import { makeAbsolute } from '../../src/files/patterns.ts';
-import { evaluate } from '../support/evaluate.ts';
 import { hideDebugLines } from '../support/files.ts';
+import { evaluate } from '../support/workspace.ts';
 
 hideDebugLines();
 

@@ -1,10 +1,9 @@
-import { beforeEach, expect, jest, test } from '@jest/globals';
 import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { OpenFile } from '../../src/files/open.ts';
-import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describePosix } from '../support/files.ts';
-import { cleanUp } from '../support/scope.ts';
+import { makeFolder, cleanUp } from '../support/workspace.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
 

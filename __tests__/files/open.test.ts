@@ -1,15 +1,13 @@
-import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { link, mkdir, open, stat, symlink, utimes } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
 import { checkBounds } from '../../src/files/bounds.ts';
 import { checkUnchanged, openScanFile, reopenScanFile } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { explainReadError, readBytes, readSmallFile } from '../../src/files/regular-file.ts';
 import type { Scope } from '../../src/files/search.ts';
-import { makeFolder, writeTree } from '../support/directories.ts';
-import type { Tree } from '../support/directories.ts';
 import {
   catchFileError,
   describeLinux,
@@ -19,8 +17,9 @@ import {
   SPELLINGS,
   describeWindows,
 } from '../support/files.ts';
-import { cleanUp } from '../support/scope.ts';
 import { select } from '../support/search.ts';
+import { makeFolder, writeTree, cleanUp } from '../support/workspace.ts';
+import type { Tree } from '../support/workspace.ts';
 
 hideDebugLines();
 

@@ -1,10 +1,10 @@
-import { create } from '@actions/glob';
-import { expect, test } from '@jest/globals';
 import { symlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { makeFolder, makeTree } from '../support/directories.ts';
+import { create } from '@actions/glob';
+import { expect, test } from '@jest/globals';
 import { describePosix, hideDebugLines } from '../support/files.ts';
 import { searchText } from '../support/search.ts';
+import { makeFolder, makeTree } from '../support/workspace.ts';
 
 hideDebugLines();
 

@@ -1,15 +1,14 @@
-import { describe, expect, test } from '@jest/globals';
 import { mkdir, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
 import { findUnexpanded } from '../../src/expressions.ts';
 import type { FindResult } from '../../src/files/find.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { explainUnmatched } from '../../src/files/unmatched.ts';
-import { makeFolder, makeTree } from '../support/directories.ts';
-import type { Tree } from '../support/directories.ts';
-import { setEnvironment } from '../support/environment.ts';
 import { describeLinux, describePosix, hideDebugLines } from '../support/files.ts';
 import { UNSTOPPED, findTexts, select } from '../support/search.ts';
+import { makeFolder, makeTree, setEnvironment } from '../support/workspace.ts';
+import type { Tree } from '../support/workspace.ts';
 
 hideDebugLines();
 

@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import { makeFolder, makeTree } from '../support/directories.ts';
 import { catchFileError, describeLinux, describePosix, hideDebugLines } from '../support/files.ts';
+import { makeFolder, makeTree } from '../support/workspace.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
 

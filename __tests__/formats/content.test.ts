@@ -3,7 +3,7 @@ import type { Content } from '../../src/formats/content.ts';
 import { conclude, describeContent, isBareSbom, isRecognised } from '../../src/formats/content.ts';
 import { FORMATS } from '../../src/formats/registry.ts';
 import { SMALLEST, inspect } from '../support/documents.ts';
-import { readText } from '../support/workflows.ts';
+import { readText } from '../support/repository.ts';
 
 const [, LIST = ''] = readText('docs', 'inspection.md').split('<!-- formats:begin -->');
 const LISTED = LIST.replaceAll(' (also XML)', '').split(/[,.]/);

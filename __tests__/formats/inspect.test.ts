@@ -1,13 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { conclude } from '../../src/formats/content.ts';
 import type { Content } from '../../src/formats/content.ts';
 import { readScanFiles } from '../../src/formats/inspect.ts';
 import type { ReadFiles } from '../../src/formats/inspect.ts';
-import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describeLinux, listOpenFiles, replaceRead } from '../support/files.ts';
-import { MIB, sha256 } from '../support/samples.ts';
+import { makeFolder, MIB, sha256 } from '../support/workspace.ts';
 
 const MAX_PARSED_BYTES = 32 * MIB;
 const END_BYTES = 64 * 1024;

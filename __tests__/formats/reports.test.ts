@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { countSeverities, inspect } from '../support/documents.ts';
-import { readText } from '../support/workflows.ts';
 import type { Content } from '../../src/formats/content.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
+import { countSeverities, inspect } from '../support/documents.ts';
+import { readText } from '../support/repository.ts';
 
 /** What is read from a document: members of its content; null if one is absent. */
 type Expected = Omit<Partial<Content>, 'severities'> & {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Severity } from '../../src/formats/severity.ts';
 import { countSeverities, inspect } from '../support/documents.ts';
-import { evaluate } from '../support/evaluate.ts';
+import { evaluate } from '../support/workspace.ts';
 
 // What is counted in whole documents: reports.yml.
 

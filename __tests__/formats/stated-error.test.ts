@@ -5,7 +5,7 @@ import {
   findStreamedError,
 } from '../../src/formats/stated-error.ts';
 import { inspect } from '../support/documents.ts';
-import { evaluate } from '../support/evaluate.ts';
+import { evaluate } from '../support/workspace.ts';
 
 /** An error of `dotnet list`. */
 const NOT_RESTORED = { project: 'a.csproj', level: 'error', text: 'Run restore.' };

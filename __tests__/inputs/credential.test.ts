@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkFork, readCredential } from '../../src/inputs/credential.ts';
 import type { Credential } from '../../src/service/auth.ts';
-import { setEnvironment } from '../support/environment.ts';
 import {
   SECRET,
   catchTexts,
@@ -11,6 +10,7 @@ import {
   setInputs,
 } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
+import { setEnvironment } from '../support/workspace.ts';
 
 isolateEnvironment();
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { findDefaultBranch, findFork, findRevision } from '../../src/inputs/event.ts';
-import { setEnvironment } from '../support/environment.ts';
 import { isolateEnvironment, setEvent } from '../support/inputs.ts';
+import { setEnvironment } from '../support/workspace.ts';
 
 isolateEnvironment();
 

@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { findUnexpanded } from '../../src/expressions.ts';
 import { Faults, isFilePath, readInput, readInputFile } from '../../src/inputs/fields.ts';
-import { makeFolder } from '../support/directories.ts';
 import { catchTexts, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 isolateEnvironment();
 

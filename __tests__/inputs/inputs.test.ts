@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readManifest } from '../../local/step/manifest.ts';
 import { Faults } from '../../src/inputs/fields.ts';
 import { readInputs, readTimeLimit } from '../../src/inputs/inputs.ts';
-import { makeCertificate } from '../support/certificates.ts';
 import { SECRET, catchTexts, isolateEnvironment, setEvent, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
-import { SCAN_KEY } from '../support/samples.ts';
+import { makeCertificate } from '../support/network.ts';
+import { SCAN_KEY } from '../support/workspace.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 const OTHER_KEY = '01890a5d-ac96-774b-bcce-b302099a8057';

@@ -7,8 +7,7 @@ import {
   refuseEmpty,
 } from '../../src/inputs/scalars.ts';
 import { SECRET, catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
-import { setEnvironment } from '../support/environment.ts';
-import { SCAN_KEY } from '../support/samples.ts';
+import { setEnvironment, SCAN_KEY } from '../support/workspace.ts';
 
 isolateEnvironment();
 

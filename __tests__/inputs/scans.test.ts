@@ -2,10 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { parsePatterns } from '../../src/files/patterns.ts';
 import { readStepScans } from '../../src/inputs/scans.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
-import { makeFolder } from '../support/directories.ts';
 import { SECRET, catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
-import { SCAN_KEY } from '../support/samples.ts';
+import { makeFolder, SCAN_KEY } from '../support/workspace.ts';
 
 isolateEnvironment();
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { findProxy } from '../../src/inputs/proxy.ts';
 import { hideSecrets } from '../../src/inputs/inputs.ts';
+import { findProxy } from '../../src/inputs/proxy.ts';
 import {
   hideHeaders,
   hideClientKey,
@@ -9,9 +9,9 @@ import {
   hideKey,
 } from '../../src/inputs/secrets.ts';
 import { clean, takeMasks } from '../../src/redaction/clean.ts';
-import { setEnvironment } from '../support/environment.ts';
 import { catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
+import { setEnvironment } from '../support/workspace.ts';
 
 isolateEnvironment();
 beforeEach(() => void takeMasks());

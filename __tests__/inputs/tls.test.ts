@@ -1,13 +1,13 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
 import { clean, takeMasks } from '../../src/redaction/clean.ts';
 import type { TlsMaterial } from '../../src/service/agent.ts';
-import { makeFolder } from '../support/directories.ts';
-import { makeCertificate } from '../support/certificates.ts';
-import type { Certificate } from '../support/certificates.ts';
 import { SECRET, catchTexts, collect, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { makeCertificate } from '../support/network.ts';
+import type { Certificate } from '../support/network.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 // Inputs have no white space around them.
 const one = trim(await makeCertificate('one'));

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,10 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { cleanUp } from '../support/scope.ts';
-import { makeFolder } from '../support/directories.ts';
-import { openService } from '../support/service.ts';
-import { SCAN_KEY, sha256 } from '../support/samples.ts';
+import { describe, expect, test } from '@jest/globals';
+import { openService } from '../support/servers.ts';
+import { cleanUp, makeFolder, SCAN_KEY, sha256 } from '../support/workspace.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TOKEN = 'try-me-4711';

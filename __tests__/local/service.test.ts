@@ -1,13 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
 import type { ServiceOptions } from '../../local/service/index.ts';
-import { makeFolder } from '../support/directories.ts';
-import { openService, waitUntil } from '../support/service.ts';
-import { SCAN_KEY } from '../support/samples.ts';
+import { openService, waitUntil } from '../support/servers.ts';
+import { makeFolder, SCAN_KEY } from '../support/workspace.ts';
 
 // What the tests of the action rely on: the service accepts only whole, valid forms, and records what it got.
 

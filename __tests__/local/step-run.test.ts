@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { runStep } from '../../local/step/index.ts';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
-import { makeFolder } from '../support/directories.ts';
-import { setEnvironment } from '../support/environment.ts';
+import { makeFolder, setEnvironment } from '../support/workspace.ts';
 
 const MANIFEST = `name: test
 inputs: { base-url: { description: x, required: true }, retries: { description: x, default: 8 } }

@@ -1,11 +1,18 @@
 // What to do: each sentence as a whole.
 import { expect, test } from '@jest/globals';
 import { CancelledError, StepError } from '../../src/errors.ts';
-import { explainEnd } from '../support/attempts.ts';
+import {
+  explainEnd,
+  NO_CLIENT,
+  challenge,
+  redirect,
+  respond,
+  say,
+  stop,
+} from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
-import { NO_CLIENT, challenge, redirect, respond, say, stop } from '../support/records.ts';
-import { SCAN_KEY } from '../support/samples.ts';
-import type { TaskSpec } from '../support/tasks.ts';
+import type { TaskSpec } from '../support/scans.ts';
+import { SCAN_KEY } from '../support/workspace.ts';
 
 const URL = 'https://scan.example/tenant/v1/scanner/upload-file';
 const OPERATORS = 'Ask the operators of the service, with the trace id.';

@@ -1,10 +1,9 @@
 // What to do about a connection: each sentence as a whole.
-import { expect, jest, test } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
-import { makeCertificate } from '../support/certificates.ts';
-import { explainEnd, makeBroken } from '../support/attempts.ts';
-import type { AttemptSpec } from '../support/attempts.ts';
+import { expect, jest, test } from '@jest/globals';
 import {
+  explainEnd,
+  makeBroken,
   ASKING,
   CONNECTING,
   CUT,
@@ -15,10 +14,12 @@ import {
   failByAlert,
   failInProxy,
   refuseConnect,
-} from '../support/records.ts';
-import { cleanUp } from '../support/scope.ts';
-import { PROXIED } from '../support/tasks.ts';
-import type { TaskSpec } from '../support/tasks.ts';
+} from '../support/attempts.ts';
+import type { AttemptSpec } from '../support/attempts.ts';
+import { makeCertificate } from '../support/network.ts';
+import { PROXIED } from '../support/scans.ts';
+import type { TaskSpec } from '../support/scans.ts';
+import { cleanUp } from '../support/workspace.ts';
 
 const PLAIN = { isSecure: false };
 const OWN_CA = { ca: 'PEM' };

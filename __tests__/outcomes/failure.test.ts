@@ -2,10 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
 import { spellError } from '../../src/outcomes/failure.ts';
 import type { FailedUpload } from '../../src/outcomes/failure.ts';
-import { explainEnd, makeBroken, makeRefusal, makeStalled } from '../support/attempts.ts';
+import {
+  explainEnd,
+  makeBroken,
+  makeRefusal,
+  makeStalled,
+  CUT,
+  challenge,
+  stop,
+} from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
-import { CUT, challenge, stop } from '../support/records.ts';
-import { TRACE_ID, makeTask } from '../support/tasks.ts';
+import { TRACE_ID, makeTask } from '../support/scans.ts';
 
 const TRACE = `Trace id of the requests: ${TRACE_ID}`;
 const LONG = 'x'.repeat(4096);

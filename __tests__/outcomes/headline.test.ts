@@ -1,11 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { StepError, TimeLimitError } from '../../src/errors.ts';
 import { hide } from '../../src/redaction/clean.ts';
-import { explainEnd, makeBroken, makeRefusal, makeStalled } from '../support/attempts.ts';
+import {
+  explainEnd,
+  makeBroken,
+  makeRefusal,
+  makeStalled,
+  CUT,
+  challenge,
+  redirect,
+  stop,
+} from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
-import { CUT, challenge, redirect, stop } from '../support/records.ts';
-import { PROXIED } from '../support/tasks.ts';
-import type { TaskSpec } from '../support/tasks.ts';
+import { PROXIED } from '../support/scans.ts';
+import type { TaskSpec } from '../support/scans.ts';
 
 const SERVICE = 'https://scan.example';
 const WAY = '(through the proxy proxy.example:3128)';

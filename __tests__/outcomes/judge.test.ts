@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { TimeLimitError } from '../../src/errors.ts';
 import { findReason, findResult, findRow } from '../../src/outcomes/situations.ts';
 import type { Situation } from '../../src/outcomes/situations.ts';
-import { judgeSpec, makeAttempt } from '../support/attempts.ts';
-import type { AttemptSpec } from '../support/attempts.ts';
 import {
+  judgeSpec,
+  makeAttempt,
   CONNECTING,
   CUT,
   LIMIT,
@@ -21,11 +21,11 @@ import {
   say,
   stop,
   stopFor,
-} from '../support/records.ts';
-import { readAt } from '../support/schemas.ts';
-import { PROXIED } from '../support/tasks.ts';
-import type { TaskSpec } from '../support/tasks.ts';
-import { readText } from '../support/workflows.ts';
+} from '../support/attempts.ts';
+import type { AttemptSpec } from '../support/attempts.ts';
+import { readAt, readText } from '../support/repository.ts';
+import { PROXIED } from '../support/scans.ts';
+import type { TaskSpec } from '../support/scans.ts';
 
 const PLAIN: TaskSpec = { isSecure: false };
 const TIME = stop(new TimeLimitError(1));

@@ -4,9 +4,9 @@ import { readEvidence } from '../../src/outcomes/evidence.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { makeAttempt } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
-import { SCAN_KEY } from '../support/samples.ts';
-import { makeTask } from '../support/tasks.ts';
-import type { TaskSpec } from '../support/tasks.ts';
+import { makeTask } from '../support/scans.ts';
+import type { TaskSpec } from '../support/scans.ts';
+import { SCAN_KEY } from '../support/workspace.ts';
 
 const PATH = '/tenant/v1/scanner/upload-file';
 const PAIR: TaskSpec = { hasParts: true };

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { chain, makeAuthority } from '../support/certificates.ts';
-import type { Certificate } from '../support/certificates.ts';
-import { makeFolder } from '../support/directories.ts';
-import { findClosedPort, openServer } from '../support/raw-server.ts';
+import { chain, makeAuthority } from '../support/network.ts';
+import type { Certificate } from '../support/network.ts';
 import { countAttempts, TOKEN } from '../support/run-action.ts';
-import { openService } from '../support/service.ts';
+import { findClosedPort, openServer, openService } from '../support/servers.ts';
+import { makeFolder } from '../support/workspace.ts';
 import { passTo, startNginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
 import { LARGE, SMALL, expectKept, openUpstream, runOnce } from './run.ts';

@@ -1,6 +1,6 @@
-import type { Certificate } from '../support/certificates.ts';
-import { makeFolder } from '../support/directories.ts';
-import { findClosedPort } from '../support/raw-server.ts';
+import type { Certificate } from '../support/network.ts';
+import { findClosedPort } from '../support/servers.ts';
+import { makeFolder } from '../support/workspace.ts';
 import { startDaemon } from './programs.ts';
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];

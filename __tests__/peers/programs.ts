@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe } from '@jest/globals';
-import { cleanUp } from '../support/scope.ts';
-import { describeUnless } from '../support/skip.ts';
-import type { Describe } from '../support/skip.ts';
+import { describeUnless } from '../support/files.ts';
+import type { Describe } from '../support/files.ts';
+import { cleanUp } from '../support/workspace.ts';
 
 /** A program of the system that the tests run against. */
 type Program = 'nginx' | 'squid';

@@ -3,8 +3,8 @@ import { expect } from '@jest/globals';
 import type { LocalService, TlsMaterial } from '../../local/service/index.ts';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { listOutputTexts, makeWorkspace, runAction, TOKEN } from '../support/run-action.ts';
-import { MIB, REPORT, sha256 } from '../support/samples.ts';
-import { openService } from '../support/service.ts';
+import { openService } from '../support/servers.ts';
+import { MIB, REPORT, sha256 } from '../support/workspace.ts';
 
 /** The contents of scan files. The large one does not compress. */
 export const SMALL = REPORT;

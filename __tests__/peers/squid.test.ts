@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { HOST, makeAuthority } from '../support/certificates.ts';
-import { findClosedPort } from '../support/raw-server.ts';
+import { HOST, makeAuthority } from '../support/network.ts';
 import { countAttempts } from '../support/run-action.ts';
+import { findClosedPort } from '../support/servers.ts';
 import { describeWith } from './programs.ts';
 import { LARGE, SMALL, expectKept, openUpstream, runOnce } from './run.ts';
 import { startSquid } from './squid.ts';

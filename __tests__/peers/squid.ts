@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOST } from '../support/certificates.ts';
-import { makeFolder } from '../support/directories.ts';
-import { findClosedPort } from '../support/raw-server.ts';
-import { cleanUp } from '../support/scope.ts';
+import { HOST } from '../support/network.ts';
+import type { Certificate } from '../support/network.ts';
+import { findClosedPort } from '../support/servers.ts';
+import { makeFolder, cleanUp } from '../support/workspace.ts';
 import { startDaemon } from './programs.ts';
-import type { Certificate } from '../support/certificates.ts';
 
 /** Settings of a squid. */
 export interface SquidPlan {

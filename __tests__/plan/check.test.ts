@@ -6,7 +6,7 @@ import type { InspectedFile } from '../../src/formats/inspect.ts';
 import { checkContents } from '../../src/plan/check.ts';
 import { describePart } from '../../src/plan/plan.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { makeBom, makeContent, makePlan, makeScanFile } from '../support/plans.ts';
+import { makeBom, makeContent, makePlan, makeScanFile } from '../support/scans.ts';
 
 const TEXT: Content = { format: 'unknown', inspected: 'full', kind: 'text' };
 const STREAM = makeContent({ syntax: 'ndjson', inspected: 'partial' });

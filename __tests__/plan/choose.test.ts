@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { planUpload } from '../../src/plan/choose.ts';
 import type { InspectedFile } from '../../src/formats/inspect.ts';
+import { planUpload } from '../../src/plan/choose.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { makeBom, makeContent, makeScanFile } from '../support/plans.ts';
+import { makeBom, makeContent, makeScanFile } from '../support/scans.ts';
 
 const CHECKED = { jobStart: -Infinity, contentCheck: 'error' } as const;
 const PAIR = ['dependencies-file', 'vulnerabilities-file'];

@@ -3,7 +3,7 @@ import type { Content } from '../../src/formats/content.ts';
 import { listMarks } from '../../src/plan/marks.ts';
 import { PARTS } from '../../src/service/operations.ts';
 import type { Part } from '../../src/service/operations.ts';
-import { makeBom, makeContent, makeScanFile } from '../support/plans.ts';
+import { makeBom, makeContent, makeScanFile } from '../support/scans.ts';
 
 const JOB_START = Date.UTC(2026, 2, 1);
 const UNKNOWN = 'of no known format';

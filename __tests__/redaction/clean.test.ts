@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Redactor } from '../../src/redaction/clean.ts';
 import { ENCODINGS } from '../properties/encodings.ts';
-import { evaluate } from '../support/evaluate.ts';
+import { evaluate } from '../support/workspace.ts';
 
 function makeRedactor(secrets: readonly string[], mayBeWords = false): Redactor {
   const redactor = new Redactor();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { clean, hide, mask } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
-import { setEnvironment } from '../support/environment.ts';
 import { captureOutput } from '../support/report.ts';
+import { setEnvironment } from '../support/workspace.ts';
 
 const KINDS = ['notice', 'warning', 'error'] as const;
 const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];

@@ -3,9 +3,9 @@ import { CancelledError } from '../../src/errors.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { Log } from '../../src/report/log.ts';
 import { narrateFiles, narratePhase } from '../../src/report/narrate.ts';
-import { makeContent, makePair, makePlan, makeScanFile } from '../support/plans.ts';
 import { MARK, captureOutput, makeScan } from '../support/report.ts';
-import { cleanUp } from '../support/scope.ts';
+import { makeContent, makePair, makePlan, makeScanFile } from '../support/scans.ts';
+import { cleanUp } from '../support/workspace.ts';
 
 const UNSTOPPED = new AbortController().signal;
 

@@ -2,10 +2,9 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { narrateDryRun, narrateUploads } from '../../src/report/narrate.ts';
 import type { UploadEvents } from '../../src/upload/upload-scan.ts';
-import { makePair } from '../support/plans.ts';
 import { ENTRY, captureOutput, findLines, makeScan } from '../support/report.ts';
-import { MIB, SCAN_KEY } from '../support/samples.ts';
-import { cleanUp } from '../support/scope.ts';
+import { makePair } from '../support/scans.ts';
+import { MIB, SCAN_KEY, cleanUp } from '../support/workspace.ts';
 
 const TARGET = {
   baseUrl: new URL('https://scan.example/tenant'),

@@ -1,12 +1,10 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Log } from '../../src/report/log.ts';
-import { setOutputs, spellResults } from '../../src/report/outputs.ts';
 import type { ScanResult } from '../../src/outcomes/scan-result.ts';
 import { hide } from '../../src/redaction/clean.ts';
-import { makeFolder } from '../support/directories.ts';
-import { setEnvironment } from '../support/environment.ts';
+import { Log } from '../../src/report/log.ts';
+import { setOutputs, spellResults } from '../../src/report/outputs.ts';
 import {
   ENTRY,
   FAILURE,
@@ -22,9 +20,9 @@ import {
   parseOutputs,
 } from '../support/report.ts';
 import type { ManifestEntry, ScanSpec } from '../support/report.ts';
-import { SCAN_KEY } from '../support/samples.ts';
-import { findViolation } from '../support/schemas.ts';
-import { TRACE_ID } from '../support/tasks.ts';
+import { findViolation } from '../support/repository.ts';
+import { TRACE_ID } from '../support/scans.ts';
+import { makeFolder, setEnvironment, SCAN_KEY } from '../support/workspace.ts';
 
 let directory: string;
 

@@ -2,12 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Failure } from '../../src/outcomes/failure.ts';
+import type { ScanResult } from '../../src/outcomes/scan-result.ts';
 import { hide } from '../../src/redaction/clean.ts';
 import { Log } from '../../src/report/log.ts';
 import { publish } from '../../src/report/publish.ts';
-import type { ScanResult } from '../../src/outcomes/scan-result.ts';
-import { makeFolder } from '../support/directories.ts';
-import { setEnvironment } from '../support/environment.ts';
 import {
   ENTRY,
   captureOutput,
@@ -19,6 +17,7 @@ import {
   parseOutputs,
 } from '../support/report.ts';
 import type { FailureSpec } from '../support/report.ts';
+import { makeFolder, setEnvironment } from '../support/workspace.ts';
 
 let directory: string;
 

@@ -11,7 +11,7 @@ import {
   makeScan,
 } from '../support/report.ts';
 import type { ManifestEntry, ScanSpec } from '../support/report.ts';
-import { SCAN_KEY } from '../support/samples.ts';
+import { SCAN_KEY } from '../support/workspace.ts';
 
 const UNKNOWN_FORMAT = { name: 'unknown-format', text: 'of no known format' } as const;
 

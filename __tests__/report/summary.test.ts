@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import type { StepResult } from '../../src/outcomes/scan-result.ts';
 import { Log } from '../../src/report/log.ts';
 import { makeSummary, writeSummary } from '../../src/report/summary.ts';
-import type { StepResult } from '../../src/outcomes/scan-result.ts';
-import { makeFolder } from '../support/directories.ts';
-import { setEnvironment } from '../support/environment.ts';
+import { expectClean } from '../support/github-markdown.ts';
 import {
   ENTRY,
   FAILURE,
@@ -20,9 +19,8 @@ import {
   makeScan,
   makeStep,
 } from '../support/report.ts';
-import { SCAN_KEY } from '../support/samples.ts';
-import { expectClean } from '../support/github-markdown.ts';
 import type { FailureSpec, ManifestEntry, ScanSpec } from '../support/report.ts';
+import { makeFolder, setEnvironment, SCAN_KEY } from '../support/workspace.ts';
 
 /** The blocks of a summary, in which no text of a stranger became markup. */
 function render(step: StepResult): readonly string[] {

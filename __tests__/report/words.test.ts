@@ -11,7 +11,7 @@ import {
 import { PARTS } from '../../src/service/operations.ts';
 import { ENTRY, REPORT_ENTRY, SBOM_ENTRY, makeScan } from '../support/report.ts';
 import type { ManifestEntry } from '../support/report.ts';
-import { FILE } from '../support/tasks.ts';
+import { FILE } from '../support/scans.ts';
 
 function count(counts: Partial<SeverityCounts> = {}): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, ...counts };

@@ -5,11 +5,8 @@ import { load } from 'js-yaml';
 import { REPOSITORY } from '../../scripts/repository.ts';
 import { Faults } from '../../src/inputs/fields.ts';
 import { readInputs } from '../../src/inputs/inputs.ts';
-import { makeFolder } from '../support/directories.ts';
 import { isolateEnvironment, setInputs } from '../support/inputs.ts';
-import { ACTION, TOKEN } from '../support/run-action.ts';
-import { SCAN_KEY } from '../support/samples.ts';
-import type { Members } from '../support/workflows.ts';
+import type { Members } from '../support/repository.ts';
 import {
   CALL,
   listDeclared,
@@ -17,7 +14,9 @@ import {
   listNames,
   readMembers,
   readText,
-} from '../support/workflows.ts';
+} from '../support/repository.ts';
+import { ACTION, TOKEN } from '../support/run-action.ts';
+import { makeFolder, SCAN_KEY } from '../support/workspace.ts';
 
 const EXAMPLES = globSync('examples/*.yml', { cwd: ACTION }).map((path) => basename(path));
 const UPLOAD = `${REPOSITORY}/.github/workflows/upload.yml@v1`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { listMembers, readText } from '../support/repository.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
-import { listMembers, readText } from '../support/workflows.ts';
 
 const EXAMPLE: unknown = load(readText('examples', 'two-jobs.yml'));
 const STEPS = listMembers(EXAMPLE, 'jobs').flatMap((job) => listMembers(job, 'steps'));

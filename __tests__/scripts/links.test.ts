@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { listTree, readText } from '../support/repository.ts';
 import { ACTION } from '../support/run-action.ts';
-import { listTree, readText } from '../support/workflows.ts';
 
 const PAGES = listTree().filter((path) => path.endsWith('.md'));
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { listNames, listTree, readText } from '../support/repository.ts';
 import { ACTION } from '../support/run-action.ts';
-import { listNames, listTree, readText } from '../support/workflows.ts';
 
 const TREE = listTree();
 const MODULES = TREE.filter((path) => path.startsWith('src/'));

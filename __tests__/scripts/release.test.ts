@@ -3,12 +3,11 @@ import { chmodSync, cpSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { beforeAll, afterAll, describe, expect, test } from '@jest/globals';
 import { REPOSITORY } from '../../scripts/repository.ts';
-import { makeFolder, writeTree } from '../support/directories.ts';
-import type { Tree } from '../support/directories.ts';
+import { describeUnless } from '../support/files.ts';
+import { readText } from '../support/repository.ts';
 import { ACTION } from '../support/run-action.ts';
-import { TestScope } from '../support/scope.ts';
-import { describeUnless } from '../support/skip.ts';
-import { readText } from '../support/workflows.ts';
+import { makeFolder, writeTree, TestScope } from '../support/workspace.ts';
+import type { Tree } from '../support/workspace.ts';
 
 const OWN = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GITHUB_ACTIONS: '' };
 

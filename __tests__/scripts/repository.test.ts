@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { listMembers, readMembers, readPath, readText } from '../support/repository.ts';
 import { ACTION } from '../support/run-action.ts';
-import { listMembers, readMembers, readPath, readText } from '../support/workflows.ts';
 
 const ACTION_YML = readMembers(load(readText('action.yml')));
 

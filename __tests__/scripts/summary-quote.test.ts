@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { readText } from '../support/repository.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
-import { openService } from '../support/service.ts';
-import { SCAN_KEY } from '../support/samples.ts';
-import { readText } from '../support/workflows.ts';
+import { openService } from '../support/servers.ts';
+import { SCAN_KEY } from '../support/workspace.ts';
 
 test('README.md quotes a summary in the words of the action', async () => {
   const { url } = await openService();

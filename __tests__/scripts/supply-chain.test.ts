@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { REPOSITORY } from '../../scripts/repository.ts';
-import { ACTION } from '../support/run-action.ts';
 import {
   JOBS,
   listMembers,
@@ -11,7 +10,8 @@ import {
   readMembers,
   readPath,
   readText,
-} from '../support/workflows.ts';
+} from '../support/repository.ts';
+import { ACTION } from '../support/run-action.ts';
 
 test('the jobs that compare dist/ build it with the Node of setup-node', () => {
   const scripts = JOBS.map((job) => listMembers(job, 'steps').map(({ run }) => String(run)));

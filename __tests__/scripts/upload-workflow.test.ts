@@ -9,7 +9,7 @@ import {
   listNames,
   readMembers,
   readText,
-} from '../support/workflows.ts';
+} from '../support/repository.ts';
 
 const [JOB = {}] = listMembers(CALLED, 'jobs');
 const [CHECK = {}, , STEP = {}] = listMembers(JOB, 'steps');

@@ -4,10 +4,9 @@ import {
 } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createAgent } from '../../src/service/agent.ts';
-import { makeCertificate } from '../support/certificates.ts';
 import { exchangeWith, expectFailure } from '../support/exchanges.ts';
-import { makeProxy } from '../support/proxy.ts';
-import { openServer } from '../support/raw-server.ts';
+import { makeCertificate, makeProxy } from '../support/network.ts';
+import { openServer } from '../support/servers.ts';
 
 test.each([
   ['https', undefined],

@@ -7,13 +7,10 @@ import type { TlsMaterial } from '../../src/service/agent.ts';
 import { recordNoCredential } from '../../src/service/attempt.ts';
 import { makeAuthenticate } from '../../src/service/auth.ts';
 import type { Authenticate, Credential, IdTokenSource } from '../../src/service/auth.ts';
-import { makeCertificate } from '../support/certificates.ts';
-import { setEnvironment } from '../support/environment.ts';
-import { makeProxy, startProxy } from '../support/proxy.ts';
-import { findClosedPort, openServer } from '../support/raw-server.ts';
-import type { Script } from '../support/raw-server.ts';
-import { MIB } from '../support/samples.ts';
-import { cleanUp } from '../support/scope.ts';
+import { makeCertificate, makeProxy, startProxy } from '../support/network.ts';
+import { findClosedPort, openServer } from '../support/servers.ts';
+import type { Script } from '../support/servers.ts';
+import { setEnvironment, MIB, cleanUp } from '../support/workspace.ts';
 
 const GOOD = '{"count":1,"value":"id.token"}';
 const HEADERS = { 'X-Identity': 'Bearer id.token' };

@@ -5,8 +5,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { StepError } from '../../src/errors.ts';
 import { frameBody, writeBody } from '../../src/service/body.ts';
 import type { RequestBody } from '../../src/service/body.ts';
-import { findFile, joinSegments, makeBody, makeError, makeOpenFile } from '../support/bodies.ts';
-import { KIB, MIB, SCAN_KEY, makeBytes, sha256 } from '../support/samples.ts';
+import { findFile, joinSegments, makeBody, makeError, makeOpenFile } from '../support/exchanges.ts';
+import { KIB, MIB, SCAN_KEY, makeBytes, sha256 } from '../support/workspace.ts';
 
 const BUFFER_BYTES = 512 * 1024;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readConnectionError } from '../../src/service/connection-error.ts';
 import { ProxyError } from '../../src/service/tunnel.ts';
 import { makeConnectionError } from '../support/attempts.ts';
-import { makeError } from '../support/bodies.ts';
+import { makeError } from '../support/exchanges.ts';
 
 /** OpenSSL's texts in Node's errors; the address at the start and the source position vary. */
 function describeOpenssl(reason: string, more = ''): string {

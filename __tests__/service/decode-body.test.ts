@@ -1,7 +1,7 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { decodeBody } from '../../src/service/decode-body.ts';
-import { MIB } from '../support/samples.ts';
+import { MIB } from '../support/workspace.ts';
 
 const TEXT = `sécret ${'words '.repeat(20)}`;
 const LONG = 'x'.repeat(MIB);

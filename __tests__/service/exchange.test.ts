@@ -1,14 +1,16 @@
-import { describe, expect, jest, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import { Agent, STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { createAgent } from '../../src/service/agent.ts';
 import type { Attempt, State } from '../../src/service/attempt.ts';
 import { LIMITS } from '../../src/service/exchange.ts';
-import { findFile, joinSegments, makeBody, makeError } from '../support/bodies.ts';
-import { makeCertificate } from '../support/certificates.ts';
 import {
+  findFile,
+  joinSegments,
+  makeBody,
+  makeError,
   PATIENT_MS,
   exchangeOver,
   exchangeWith,
@@ -17,12 +19,10 @@ import {
   makeConnection,
 } from '../support/exchanges.ts';
 import type { Setting, Take } from '../support/exchanges.ts';
-import { CONTINUE, makeReply } from '../support/peer.ts';
-import { findClosedPort, openServer } from '../support/raw-server.ts';
-import type { Peer } from '../support/peer.ts';
-import type { RawServer, Script } from '../support/raw-server.ts';
-import { MIB, makeBytes, sha256 } from '../support/samples.ts';
-import { cleanUp } from '../support/scope.ts';
+import { makeCertificate } from '../support/network.ts';
+import { CONTINUE, makeReply, findClosedPort, openServer } from '../support/servers.ts';
+import type { Peer, RawServer, Script } from '../support/servers.ts';
+import { MIB, makeBytes, sha256, cleanUp } from '../support/workspace.ts';
 
 /** More bytes than the socket buffers of both ends together take. */
 const HUGE = Buffer.alloc(24 * MIB, 'x');

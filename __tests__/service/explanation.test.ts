@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeResponse } from '../support/attempts.ts';
-import { evaluate } from '../support/evaluate.ts';
+import { evaluate } from '../support/workspace.ts';
 
 function explain(status: number, body: unknown, headers = {}): readonly string[] {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

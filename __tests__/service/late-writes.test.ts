@@ -1,14 +1,13 @@
 import type { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import type { Attempt } from '../../src/service/attempt.ts';
 import { readEvidence } from '../../src/outcomes/evidence.ts';
 import { judge } from '../../src/outcomes/judge.ts';
-import { makeBody, makeError } from '../support/bodies.ts';
-import { exchangeOver, makeConnection } from '../support/exchanges.ts';
+import type { Attempt } from '../../src/service/attempt.ts';
+import { makeBody, makeError, exchangeOver, makeConnection } from '../support/exchanges.ts';
 import type { Done, Setting } from '../support/exchanges.ts';
-import { makeReply } from '../support/peer.ts';
-import { KIB, MIB, makeBytes } from '../support/samples.ts';
-import { makeTask } from '../support/tasks.ts';
+import { makeTask } from '../support/scans.ts';
+import { makeReply } from '../support/servers.ts';
+import { KIB, MIB, makeBytes } from '../support/workspace.ts';
 
 const SCHEMES = ['http', 'https'] as const;
 

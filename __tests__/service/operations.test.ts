@@ -1,8 +1,8 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { isolateEnvironment } from '../support/inputs.ts';
-import { openServer } from '../support/raw-server.ts';
 import { makeWorkspace, readResults } from '../support/run-action.ts';
-import { REPORT, SBOM } from '../support/samples.ts';
+import { openServer } from '../support/servers.ts';
+import { REPORT, SBOM } from '../support/workspace.ts';
 
 const service = { ...(await import('../../src/service/operations.ts')) };
 

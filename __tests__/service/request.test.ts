@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { locateOperation } from '../../src/service/operations.ts';
 import { createTraceId, makeCommonHeaders } from '../../src/service/request.ts';
-import { getOperation } from '../support/tasks.ts';
+import { getOperation } from '../support/scans.ts';
 
 test('makeCommonHeaders keeps the trace, and makes a new span each time, sampled', () => {
   const id = createTraceId();

@@ -7,10 +7,9 @@ import type { ServiceResponse } from '../../src/service/attempt.ts';
 import { createTraceId, makeCommonHeaders } from '../../src/service/request.ts';
 import { makeResponse } from '../support/attempts.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
-import type { Reply } from '../support/peer.ts';
-import { openServer } from '../support/raw-server.ts';
-import { KIB, MIB } from '../support/samples.ts';
-import { cleanUp } from '../support/scope.ts';
+import type { Reply } from '../support/servers.ts';
+import { openServer } from '../support/servers.ts';
+import { KIB, MIB, cleanUp } from '../support/workspace.ts';
 
 async function receive(status: number, reply: Reply): Promise<ServiceResponse> {
   const server = await openServer(async (peer) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readSaid } from '../../src/service/said.ts';
-import { evaluate } from '../support/evaluate.ts';
+import { evaluate } from '../support/workspace.ts';
 
 test.each([
   'at Scans.Store.Save(Guid ScanKey, IFormFile file)',

@@ -2,16 +2,19 @@ import { TLSSocket } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Attempt } from '../../src/service/attempt.ts';
-import { joinSegments, makeBody } from '../support/bodies.ts';
-import { makeCertificate } from '../support/certificates.ts';
-import type { Certificate } from '../support/certificates.ts';
-import { exchangeWith, expectFailure, expectResponse } from '../support/exchanges.ts';
+import {
+  joinSegments,
+  makeBody,
+  exchangeWith,
+  expectFailure,
+  expectResponse,
+} from '../support/exchanges.ts';
 import type { Setting } from '../support/exchanges.ts';
-import type { Peer } from '../support/peer.ts';
-import { makeProxy, startProxy } from '../support/proxy.ts';
-import { openServer } from '../support/raw-server.ts';
-import type { RawServer, Script } from '../support/raw-server.ts';
-import { makeBytes } from '../support/samples.ts';
+import { makeCertificate, makeProxy, startProxy } from '../support/network.ts';
+import type { Certificate } from '../support/network.ts';
+import type { Peer, RawServer, Script } from '../support/servers.ts';
+import { openServer } from '../support/servers.ts';
+import { makeBytes } from '../support/workspace.ts';
 
 const PLAIN_URL = new URL('http://upload.test/v1/scanner/upload-file');
 const SECURE_URL = new URL('https://upload.test/v1/scanner/upload-file');

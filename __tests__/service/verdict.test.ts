@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { makeResponse } from '../support/attempts.ts';
-import { evaluate } from '../support/evaluate.ts';
-import { KIB, MIB } from '../support/samples.ts';
+import { evaluate, KIB, MIB } from '../support/workspace.ts';
 
 function judge(type: string, body: string) {
   return makeResponse({ headers: { 'content-type': type }, body });

@@ -2,12 +2,11 @@ import { utimes } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
-import { describeRepeats } from '../../src/stages/prepare.ts';
 import type { PlannedScan, ScanResult } from '../../src/outcomes/scan-result.ts';
-import { SCAN_KEY, makeKey } from '../support/samples.ts';
-import { makeEntries, makeStages } from '../support/stages.ts';
-import type { Entry } from '../support/stages.ts';
-import { FILE, getOperation } from '../support/tasks.ts';
+import { describeRepeats } from '../../src/stages/prepare.ts';
+import { makeEntries, makeStages, FILE, getOperation } from '../support/scans.ts';
+import type { Entry } from '../support/scans.ts';
+import { SCAN_KEY, makeKey } from '../support/workspace.ts';
 
 function makeEntry(key: number, path: string): Entry {
   return { 'scan-key': makeKey(key), 'scan-file': path };

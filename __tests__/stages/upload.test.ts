@@ -7,13 +7,10 @@ import { CancelledError } from '../../src/errors.ts';
 import type { ScanResult } from '../../src/outcomes/scan-result.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import type { Texts } from '../support/inputs.ts';
-import { makeReply } from '../support/peer.ts';
-import { openServer } from '../support/raw-server.ts';
-import { MIB, REPORT, makeKey } from '../support/samples.ts';
-import { cleanUp } from '../support/scope.ts';
-import { waitUntil } from '../support/service.ts';
-import { makeEntries, makeStages } from '../support/stages.ts';
-import type { Stages } from '../support/stages.ts';
+import { makeEntries, makeStages } from '../support/scans.ts';
+import type { Stages } from '../support/scans.ts';
+import { makeReply, openServer, waitUntil } from '../support/servers.ts';
+import { MIB, REPORT, makeKey, cleanUp } from '../support/workspace.ts';
 
 /** A service that responds to each scan key as the test says, after `before`. */
 interface KeyedService {

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { evaluate } from './evaluate.ts';
 import type { Content } from '../../src/formats/content.ts';
 import { inspectBytes } from '../../src/formats/inspect-bytes.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
+import { evaluate } from './workspace.ts';
 
 const DIRECTORY = new URL('smallest/', import.meta.url);
 const NAMES = readdirSync(DIRECTORY).toSorted();

@@ -1,10 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, beforeEach, jest } from '@jest/globals';
 import { open, readdir, readlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { describe, afterEach, beforeEach, jest } from '@jest/globals';
 import { StepError } from '../../src/errors.ts';
-import { cleanUp } from './scope.ts';
-import { describeUnless } from './skip.ts';
+import { cleanUp } from './workspace.ts';
+
+/** `describe`, or what skips its tests. */
+export type Describe = (title: string, body: () => void) => void;
+
+/** `describe` without a `reason`; with one its tests are skipped, and support/reporter.ts prints why. */
+export function describeUnless(reason: string | undefined): Describe {
+  if (reason === undefined) return describe;
+  const { skip } = describe;
+  return (title, body) => skip(`${title} [skipped: ${reason}]`, body);
+}
 
 /** For tests with signals, and with file names, links and file types that Windows lacks. */
 export const describePosix = describeUnless(

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { Faults } from '../../src/inputs/fields.ts';
 import type { Reading } from '../../src/inputs/fields.ts';
-import { makeFolder } from './directories.ts';
-import { setEnvironment } from './environment.ts';
+import { makeFolder, setEnvironment } from './workspace.ts';
 
 /** The secret of the tests: no message may contain it. */
 export const SECRET = 'canary-7f3d9a51';

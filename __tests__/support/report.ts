@@ -2,17 +2,16 @@ import { jest } from '@jest/globals';
 import { parseKeyValues } from '../../local/step/file-commands.ts';
 import { conclude } from '../../src/formats/content.ts';
 import type { Content } from '../../src/formats/content.ts';
-import type { Mark } from '../../src/plan/marks.ts';
-import { PARTS } from '../../src/service/operations.ts';
-import type { Operation, Part } from '../../src/service/operations.ts';
 import type { Revision } from '../../src/inputs/event.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Failure } from '../../src/outcomes/failure.ts';
 import type { ScanResult, StepResult } from '../../src/outcomes/scan-result.ts';
+import type { Mark } from '../../src/plan/marks.ts';
+import { PARTS } from '../../src/service/operations.ts';
+import type { Operation, Part } from '../../src/service/operations.ts';
 import { splitLines } from '../../src/text.ts';
-import { SCAN_KEY } from './samples.ts';
-import { cleanUp } from './scope.ts';
-import { FILE, TRACE_ID, getOperation } from './tasks.ts';
+import { FILE, TRACE_ID, getOperation } from './scans.ts';
+import { SCAN_KEY, cleanUp } from './workspace.ts';
 
 /** A push to the branch `main`. */
 export const REVISION: Revision = {

@@ -33,7 +33,7 @@ export default class RunReporter {
 
   onRunComplete(_: unknown, { testResults }: Results): void {
     const names = testResults.flatMap((file) => file.testResults.map(({ fullName }) => fullName));
-    // The reasons of skipped tests are in their names (support/skip.ts).
+    // The reasons of skipped tests are in their names (support/files.ts).
     const reasons = names.flatMap((name) => /\[skipped: ([^\]]+)\]/.exec(name)?.[1] ?? []);
     const counts = Array.from(
       Map.groupBy(reasons, (reason) => reason),

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runStep } from '../../local/step/index.ts';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
-import { makeFolder } from './directories.ts';
-import type { Tree } from './directories.ts';
-import { REPORT, SCAN_KEY } from './samples.ts';
+import { makeFolder, REPORT, SCAN_KEY } from './workspace.ts';
+import type { Tree } from './workspace.ts';
 
 /** The root of the repository, whose committed dist/ the tests run. */
 export const ACTION = fileURLToPath(new URL('../../', import.meta.url));

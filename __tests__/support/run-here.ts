@@ -1,12 +1,13 @@
+// Apart from other helpers, because tests import it after they have mocked modules of `src/`.
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { run } from '../../src/main.ts';
-import { makeFolder } from './directories.ts';
 import { setInputs } from './inputs.ts';
 import { parseOutputs } from './report.ts';
 import { TOKEN } from './run-action.ts';
-import { SCAN_KEY } from './samples.ts';
+import { makeFolder, SCAN_KEY } from './workspace.ts';
 
 interface InProcessRun {
   readonly exitCode: number;

@@ -1,3 +1,5 @@
+// Apart from other helpers, because tests import it after they have mocked modules of Node.
+
 import { findFiles } from '../../src/files/find.ts';
 import { explainUnmatched } from '../../src/files/unmatched.ts';
 import type { FindResult } from '../../src/files/find.ts';

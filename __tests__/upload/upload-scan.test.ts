@@ -1,23 +1,20 @@
 import { appendFile } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import { hide } from '../../src/redaction/clean.ts';
 import { CancelledError, StepError } from '../../src/errors.ts';
 import type { StepLimits } from '../../src/lifecycle.ts';
 import type { UploadTask } from '../../src/outcomes/task.ts';
+import { hide } from '../../src/redaction/clean.ts';
 import { createAgent } from '../../src/service/agent.ts';
 import type { Authenticate } from '../../src/service/auth.ts';
 import { Schedule } from '../../src/upload/schedule.ts';
 import { Standing } from '../../src/upload/standing.ts';
 import { uploadScan } from '../../src/upload/upload-scan.ts';
 import type { SharedState, UploadEvents } from '../../src/upload/upload-scan.ts';
-import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
-import { findClosedPort, openServer } from '../support/raw-server.ts';
-import type { Peer, Reply } from '../support/peer.ts';
-import type { Script } from '../support/raw-server.ts';
-import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
-import { cleanUp } from '../support/scope.ts';
-import { TRACE_ID, makeTask } from '../support/tasks.ts';
-import { Recorder } from '../support/uploads.ts';
+import { findFile, joinSegments, makeBody } from '../support/exchanges.ts';
+import { TRACE_ID, makeTask, Recorder } from '../support/scans.ts';
+import { findClosedPort, openServer } from '../support/servers.ts';
+import type { Peer, Reply, Script } from '../support/servers.ts';
+import { KIB, MIB, makeBytes, sha256, cleanUp } from '../support/workspace.ts';
 
 /** The shortest possible wait: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;

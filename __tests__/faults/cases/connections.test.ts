@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { HOST } from '../../support/certificates.ts';
-import { makeReply } from '../../support/peer.ts';
+import { HOST } from '../../support/network.ts';
 import { preload } from '../../support/run-action.ts';
+import { makeReply } from '../../support/servers.ts';
 import {
   AUTHORITY,
   NOT_SENT,

@@ -8,9 +8,8 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { makeFolder } from '../../support/directories.ts';
 import { findElements, renderMarkdown } from '../../support/github-markdown.ts';
-import { MIB, REPORT } from '../../support/samples.ts';
+import { makeFolder, MIB, REPORT } from '../../support/workspace.ts';
 import { ACCEPTED, NOT_SENT, UNUSABLE, afterPart, makeLarge } from '../harness/case.ts';
 import type { FaultCase } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';

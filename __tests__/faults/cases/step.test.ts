@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { HOST } from '../../support/certificates.ts';
+import { HOST } from '../../support/network.ts';
 import { listOutputTexts } from '../../support/run-action.ts';
 import {
   ACCEPTED,

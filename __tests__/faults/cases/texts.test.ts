@@ -1,5 +1,5 @@
 import { findElements, renderMarkdown } from '../../support/github-markdown.ts';
-import type { Reply } from '../../support/peer.ts';
+import type { Reply } from '../../support/servers.ts';
 import { afterUpload } from '../harness/case.ts';
 import type { FaultCase, Scene } from '../harness/case.ts';
 import { runCases } from '../harness/run-case.ts';

@@ -1,15 +1,12 @@
 import type { TlsOptions } from 'node:tls';
 import type { StepRun } from '../../../local/step/index.ts';
-import type { Reason } from '../../../src/outcomes/situations.ts';
 import type { UploadResult } from '../../../src/outcomes/results.ts';
-import { HOST, makeAuthority } from '../../support/certificates.ts';
-import type { Certificate } from '../../support/certificates.ts';
-import type { Tree } from '../../support/directories.ts';
-import type { Peer } from '../../support/peer.ts';
-import type { Proxy } from '../../support/proxy.ts';
-import type { RawServer } from '../../support/raw-server.ts';
-import { MIB } from '../../support/samples.ts';
-import type { TestScope } from '../../support/scope.ts';
+import type { Reason } from '../../../src/outcomes/situations.ts';
+import { HOST, makeAuthority } from '../../support/network.ts';
+import type { Certificate, Proxy } from '../../support/network.ts';
+import type { Peer, RawServer } from '../../support/servers.ts';
+import type { Tree, TestScope } from '../../support/workspace.ts';
+import { MIB } from '../../support/workspace.ts';
 import type { Secrets } from './secrets.ts';
 
 /** How the action reaches the service; both proxies are asked by CONNECT. */

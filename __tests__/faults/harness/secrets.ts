@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { findUnknownCommand, parseCommand } from '../../../local/step/commands.ts';
 import type { ParsedCommand } from '../../../local/step/commands.ts';
 import type { StepRun } from '../../../local/step/index.ts';
-import type { Reply } from '../../support/peer.ts';
 import { listOutputTexts } from '../../support/run-action.ts';
+import type { Reply } from '../../support/servers.ts';
 
 /** A secret that is searched for wherever the action writes. */
 interface Canary {
