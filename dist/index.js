@@ -3195,9 +3195,11 @@ function tryJson(text) {
 }
 /** Deeper than in any document of a service. */
 const MAX_DEPTH = 32;
+/** Longer than any name that is known. */
+const MAX_NAME_CHARACTERS = 100;
 /**
  * A value of JSON with its texts, numbers and names as `change` returns them, and null for what is nested deeper than
- * 32 levels. `name` is that of the member that a text is in.
+ * 32 levels. `name` is that of the member that a text is in. It is cut, because a list may have any number of texts.
  */
 function mapJson(value, change, name = '', depth = 1) {
     if (typeof value === 'string' || typeof value === 'number')
@@ -3212,7 +3214,7 @@ function mapJson(value, change, name = '', depth = 1) {
     // Defines members instead of assigning them, so that `__proto__` is a normal name.
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [
         change(key, ''),
-        mapJson(member, change, key, depth + 1),
+        mapJson(member, change, key.slice(0, MAX_NAME_CHARACTERS), depth + 1),
     ]));
 }
 /** The members of an object with their names in the form of `foldName`. */
@@ -16584,17 +16586,18 @@ function readConfirmation(status, body) {
     const warned = members.filter(([name]) => foldName(name) === 'warnings');
     const warnings = [
         ...overruled.flatMap(describeOverruled),
-        ...warned.flatMap(([name, member]) => listSentences(member, name)),
+        ...warned.flatMap(([, member]) => listSentences(member)),
         ...doubted.flatMap(listStatements),
     ];
     return { says: select(certain.flatMap(listStatements)), warnings: select(warnings) };
 }
-/** A member as `name: value`; one with several texts has several lines. */
+/** A member as `name: value`; one with several texts has several lines, each of which repeats its name. */
 function describeOverruled({ name, value }) {
+    const label = joinFields([name]);
     if (!isObject(value))
-        return [`${name}: ${String(value)}`];
+        return [`${label}: ${String(value)}`];
     const texts = listTexts({ [name]: value });
-    return texts.length > 0 ? texts.map((text) => `${name}: ${text}`) : [name];
+    return texts.length > 0 ? texts.map((text) => `${label}: ${text}`) : [label];
 }
 /** Returns what a page says, or the first lines of a text, or the first sentences of JSON unless it cannot be read. */
 function readFirst(status, body) {
@@ -16636,19 +16639,21 @@ function listStatements([name, value]) {
     if (typeof value !== 'string' && typeof value !== 'number')
         return [];
     const isNamed = STATEMENTS.includes(foldName(name)) && !SENTENCE.test(String(value));
-    return isNamed ? [`${name}: ${value}`] : listSentences(value, name);
+    return isNamed ? [`${name}: ${value}`] : listSentences(value, isUnshownName(name));
 }
-/** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
-function listSentences(value, name = '') {
-    if (typeof value === 'string') {
-        const isShownName = foldName(name) !== 'type' && !isCredentialMember(name);
-        return SENTENCE.test(value) && isShownName ? [value] : [];
-    }
+/** The texts of a value that are sentences, unless the name of their member, which is read once, leaves them out. */
+function listSentences(value, isUnshown = false) {
+    if (typeof value === 'string')
+        return SENTENCE.test(value) && !isUnshown ? [value] : [];
     if (!isObject(value))
         return [];
     if (Array.isArray(value))
-        return value.flatMap((entry) => listSentences(entry, name));
-    return Object.entries(value).flatMap(([key, member]) => listSentences(member, key));
+        return value.flatMap((entry) => listSentences(entry, isUnshown));
+    return Object.entries(value).flatMap(([name, member]) => listSentences(member, isUnshownName(name)));
+}
+/** Whether the texts of a member with this name say nothing, or may be credentials. */
+function isUnshownName(name) {
+    return foldName(name) === 'type' || isCredentialMember(name);
 }
 /** Whether a line of a success may be shown: it has no JSON, and no word that may be a token. */
 function isShown(line) {

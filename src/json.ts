@@ -19,10 +19,12 @@ export function tryJson(text: string): unknown {
 
 /** Deeper than in any document of a service. */
 const MAX_DEPTH = 32;
+/** Longer than any name that is known. */
+const MAX_NAME_CHARACTERS = 100;
 
 /**
  * A value of JSON with its texts, numbers and names as `change` returns them, and null for what is nested deeper than
- * 32 levels. `name` is that of the member that a text is in.
+ * 32 levels. `name` is that of the member that a text is in. It is cut, because a list may have any number of texts.
  */
 export function mapJson(
   value: unknown,
@@ -40,7 +42,7 @@ export function mapJson(
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       change(key, ''),
-      mapJson(member, change, key, depth + 1),
+      mapJson(member, change, key.slice(0, MAX_NAME_CHARACTERS), depth + 1),
     ]),
   );
 }

@@ -125,6 +125,18 @@ describe('readExplanation of a hostile body', () => {
     expect(evaluate('service/response.ts', `${response}.kind`)).toBe('web-page');
   });
 
+  test.each([
+    // The same name in many spellings.
+    '`{"ok":true,${Array.from({ length: 2 ** 18 }, (_, index) => `"errors${index.toString(2).replaceAll("0", "-").replaceAll("1", "_")}":"x y"`)}}`',
+    // A long name, and many texts below it.
+    ...['errors', 'message'].map(
+      (name) => `\`{"ok":true,"${name}\${"_".repeat(2 ** 19)}":[\${'"x y",'.repeat(2 ** 16)}0]}\``,
+    ),
+  ])('takes linear time for %s', (text) => {
+    const response = `m.readResponse({ status: 200, headers: {}, complete: true, text: ${text} })`;
+    expect(evaluate('service/response.ts', `${response}.kind`)).toBe('success');
+  });
+
   test('reads each of nested members once', () => {
     const names = JSON.stringify('detail errors message violations a'.split(' '));
     const text = '`{"${name}":`.repeat(31) + 1 + "}".repeat(31)';

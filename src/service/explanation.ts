@@ -87,17 +87,18 @@ export function readConfirmation(
   const warned = members.filter(([name]) => foldName(name) === 'warnings');
   const warnings = [
     ...overruled.flatMap(describeOverruled),
-    ...warned.flatMap(([name, member]) => listSentences(member, name)),
+    ...warned.flatMap(([, member]) => listSentences(member)),
     ...doubted.flatMap(listStatements),
   ];
   return { says: select(certain.flatMap(listStatements)), warnings: select(warnings) };
 }
 
-/** A member as `name: value`; one with several texts has several lines. */
+/** A member as `name: value`; one with several texts has several lines, each of which repeats its name. */
 function describeOverruled({ name, value }: Pick<Member, 'name' | 'value'>): readonly string[] {
-  if (!isObject(value)) return [`${name}: ${String(value)}`];
+  const label = joinFields([name]);
+  if (!isObject(value)) return [`${label}: ${String(value)}`];
   const texts = listTexts({ [name]: value });
-  return texts.length > 0 ? texts.map((text) => `${name}: ${text}`) : [name];
+  return texts.length > 0 ? texts.map((text) => `${label}: ${text}`) : [label];
 }
 
 /** Returns what a page says, or the first lines of a text, or the first sentences of JSON unless it cannot be read. */
@@ -140,18 +141,22 @@ function listWords(line: string, status: number): readonly string[] {
 function listStatements([name, value]: readonly [string, unknown]): readonly string[] {
   if (typeof value !== 'string' && typeof value !== 'number') return [];
   const isNamed = STATEMENTS.includes(foldName(name)) && !SENTENCE.test(String(value));
-  return isNamed ? [`${name}: ${value}`] : listSentences(value, name);
+  return isNamed ? [`${name}: ${value}`] : listSentences(value, isUnshownName(name));
 }
 
-/** The texts of a value that are sentences, unless the name of their member says that they are credentials. */
-function listSentences(value: unknown, name = ''): readonly string[] {
-  if (typeof value === 'string') {
-    const isShownName = foldName(name) !== 'type' && !isCredentialMember(name);
-    return SENTENCE.test(value) && isShownName ? [value] : [];
-  }
+/** The texts of a value that are sentences, unless the name of their member, which is read once, leaves them out. */
+function listSentences(value: unknown, isUnshown = false): readonly string[] {
+  if (typeof value === 'string') return SENTENCE.test(value) && !isUnshown ? [value] : [];
   if (!isObject(value)) return [];
-  if (Array.isArray(value)) return value.flatMap((entry) => listSentences(entry, name));
-  return Object.entries(value).flatMap(([key, member]) => listSentences(member, key));
+  if (Array.isArray(value)) return value.flatMap((entry) => listSentences(entry, isUnshown));
+  return Object.entries(value).flatMap(([name, member]) =>
+    listSentences(member, isUnshownName(name)),
+  );
+}
+
+/** Whether the texts of a member with this name say nothing, or may be credentials. */
+function isUnshownName(name: string): boolean {
+  return foldName(name) === 'type' || isCredentialMember(name);
 }
 
 /** Whether a line of a success may be shown: it has no JSON, and no word that may be a token. */
