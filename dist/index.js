@@ -5648,8 +5648,8 @@ const WORDS = /^(?:(?:[\p{Lu}\p{Ll}]\p{Ll}{1,11}|\p{Lu}{2,12})\d{0,4}(?:[^\p{L}\
 const PLACEHOLDER = '\0';
 /** What a mask replaces. Half of a character may be left where a piece ends. */
 const PLACEHOLDERS = /[\0\p{Cs}]+/gu;
-/** Where `cutText` has cut a text, maybe in an escape. */
-const CUT = /^(?:[%&\\][#\w]*)? ?…/;
+/** Where `cutText` has cut a text, maybe in an escape, whose mark may look like that of the secret. */
+const CUT = /^[%&\\]?[#\w]* ?…/;
 const MAX_CUT_CHARACTERS = 16;
 /** Knows secrets, and removes them and their pieces from texts. */
 class Redactor {

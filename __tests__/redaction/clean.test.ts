@@ -92,6 +92,7 @@ describe('Redactor with secrets that may be words', () => {
       'my-team%2Ftri …, my-team% …, my-team%2Ftrivy&#x2 …',
       '*** …, my-team% …, ***&#x2 …',
     ],
+    ['my-team&trivy', 'my-team&am …, my-team&#3 …', '***am …, ***#3 …'],
     ['Team-app-', 'Team-app', '***'],
   ])('shows what is words, but not the whole: %s in %s', (secret, text, redacted) => {
     expect(makeRedactor([secret], true).redact(text)).toBe(redacted ?? text);
