@@ -6019,7 +6019,7 @@ function refuseValue(name, expected, text) {
 
 
 /** What an address must not have, and the name of a query's first parameter, unless that may be a part of a password. */
-const FOREIGN = /([\s\p{Cc}\p{Cf}\\?#])(?:([a-z_-]{1,30})=(?!=)[^@]*$)?/iu;
+const FOREIGN = /([\s\p{Cc}\p{Cf}\\?#])(?:([a-z_-]{1,30})=[^=@][^@]*$)?/iu;
 /**
  * Reads the address of the service: http(s), a host, and a path that stays in front of that of an operation. It is
  * undefined only in a dry run. Throws an InputError, which repeats nothing of a text with a password.

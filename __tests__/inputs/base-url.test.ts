@@ -52,6 +52,7 @@ describe('parseBaseUrl', () => {
     // What may be a secret is not shown: a value, the end of Base64, and a part of a password.
     ['https://host/?c2VjcmV0=1', `has a query (\`?\`): ${REMOVE}`],
     ['https://host/?secret==', `has a query (\`?\`): ${REMOVE}`],
+    ['https://host/?secret=', `has a query (\`?\`): ${REMOVE}`],
     [`https://me:a?canary=${SECRET}@host`, `has a query (\`?\`): ${REMOVE}`],
     [`https://me:${SECRET}#x@host`, FRAGMENT],
     ['https://host/#/a?b=c', FRAGMENT],
