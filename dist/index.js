@@ -9975,12 +9975,12 @@ function listShown(scan) {
     return scan.result === 'not-sent' ? parts.map(({ part, file }) => ({ part, file })) : parts;
 }
 /** The marks of a file that are shown: that its format is unknown stands elsewhere. */
-function listMarks({ marks = [] }) {
+function listShownMarks({ marks = [] }) {
     return marks.filter(({ name }) => name !== 'unknown-format');
 }
 /** What stands beside files in a table, in a few words: marks, or that there is a warning below. */
 function nameMarks(parts) {
-    const marks = new Set(parts.flatMap(listMarks).map(({ name }) => results_toWords(name)));
+    const marks = new Set(parts.flatMap(listShownMarks).map(({ name }) => results_toWords(name)));
     const isWarned = parts.some(({ warnings = [] }) => warnings.length > 0);
     return marks.size === 0 && isWarned ? ['see the warning'] : [...marks];
 }
@@ -10115,7 +10115,7 @@ function narrateParts({ parts }, log) {
             describeFormat(content),
             joinTexts([describeCounts(content), of], ' '),
             describeMissing(part),
-            ...listMarks(part).map(({ text }) => text),
+            ...listShownMarks(part).map(({ text }) => text),
         ];
         log.info(`${describePart(part)}: ${joinTexts(facts, ', ')}`);
         const reason = explainVersion(content);
@@ -10748,7 +10748,7 @@ function listItems(scans, repeats, only) {
 /** The warnings of a scan's files, and marks that say more than their names in a table. */
 function listFileWarnings(scan) {
     return listShown(scan).flatMap((part) => {
-        const marks = listMarks(part).filter(({ name, text }) => text !== results_toWords(name));
+        const marks = listShownMarks(part).filter(({ name, text }) => text !== results_toWords(name));
         return [...(part.warnings ?? []), ...marks.map(({ text }) => text)];
     });
 }
@@ -15483,7 +15483,7 @@ const COUNTS = {
 /** How much the clock of a file system may differ from that of the job. */
 const CLOCK_MS = 60_000;
 /** Lists what makes a file less than it seems in its part. */
-function marks_listMarks(part, { content, mtimeNs }, { jobStart, contentCheck }) {
+function listMarks(part, { content, mtimeNs }, { jobStart, contentCheck }) {
     const { scan, errors = 0, firstError } = content;
     const writtenMs = Number(mtimeNs / 1000000n);
     const texts = {
@@ -15531,7 +15531,7 @@ function planUpload({ files, others }, marking) {
     }
     const parts = operation.parts.flatMap((part) => files
         .filter((file) => fits(file, part))
-        .map((file) => ({ part, file, marks: marks_listMarks(part, file, marking) })));
+        .map((file) => ({ part, file, marks: listMarks(part, file, marking) })));
     // Two patterns may find one file if a tool did not write the other.
     if (new Set(files.map(({ identity }) => identity)).size === files.length) {
         return { operation, parts };

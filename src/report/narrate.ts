@@ -19,7 +19,7 @@ import {
   describeFormat,
   describeMissing,
   explainVersion,
-  listMarks,
+  listShownMarks,
 } from './words.ts';
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
@@ -84,7 +84,7 @@ function narrateParts({ parts }: UploadPlan, log: Log): void {
       describeFormat(content),
       joinTexts([describeCounts(content), of], ' '),
       describeMissing(part),
-      ...listMarks(part).map(({ text }) => text),
+      ...listShownMarks(part).map(({ text }) => text),
     ];
     log.info(`${describePart(part)}: ${joinTexts(facts, ', ')}`);
     const reason = explainVersion(content);

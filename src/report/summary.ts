@@ -9,7 +9,7 @@ import { WARNED, writeCode, writeFold, writeList, writeSentence } from './markdo
 import { describeGroup } from './summary-failures.ts';
 import { listFacts, listFileRows, listScanRows } from './summary-rows.ts';
 import { makeTitle } from './title.ts';
-import { listShown, listMarks, nameMarks } from './words.ts';
+import { listShown, listShownMarks, nameMarks } from './words.ts';
 
 /** GitHub refuses more than 1 MiB: all lists have at most so many bytes. */
 const MAX_LISTS_BYTES = 1000 * 1024;
@@ -113,7 +113,7 @@ function listItems(
 /** The warnings of a scan's files, and marks that say more than their names in a table. */
 function listFileWarnings(scan: ScanResult): readonly string[] {
   return listShown(scan).flatMap((part) => {
-    const marks = listMarks(part).filter(({ name, text }) => text !== toWords(name));
+    const marks = listShownMarks(part).filter(({ name, text }) => text !== toWords(name));
     return [...(part.warnings ?? []), ...marks.map(({ text }) => text)];
   });
 }

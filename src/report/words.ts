@@ -76,13 +76,13 @@ export function listShown(scan: ScanResult): readonly PlannedPart[] {
 }
 
 /** The marks of a file that are shown: that its format is unknown stands elsewhere. */
-export function listMarks({ marks = [] }: PlannedPart): readonly Mark[] {
+export function listShownMarks({ marks = [] }: PlannedPart): readonly Mark[] {
   return marks.filter(({ name }) => name !== 'unknown-format');
 }
 
 /** What stands beside files in a table, in a few words: marks, or that there is a warning below. */
 export function nameMarks(parts: readonly PlannedPart[]): readonly string[] {
-  const marks = new Set(parts.flatMap(listMarks).map(({ name }) => toWords(name)));
+  const marks = new Set(parts.flatMap(listShownMarks).map(({ name }) => toWords(name)));
   const isWarned = parts.some(({ warnings = [] }) => warnings.length > 0);
   return marks.size === 0 && isWarned ? ['see the warning'] : [...marks];
 }
