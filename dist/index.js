@@ -8126,11 +8126,7 @@ async function readTlsMaterial({ faults, workspace, dryRun, }) {
     if (cert && key)
         faults.read(undefined, () => checkPair(cert, key));
     const isExtraCaMissing = await isMissing(process.env.NODE_EXTRA_CA_CERTS);
-    return {
-        ...(ca && { ca }),
-        ...(cert && key && { cert, key }),
-        isExtraCaMissing,
-    };
+    return { ca, cert, key, isExtraCaMissing };
 }
 async function isMissing(path = '') {
     const ended = (0,external_node_fs_promises_namespaceObject.access)(path).then(() => false, () => true);

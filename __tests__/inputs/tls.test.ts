@@ -104,6 +104,7 @@ describe('readTlsMaterial', () => {
     expect(await listFaults({ cert: one.cert })).toEqual([problem]);
     setInputs({ 'client-cert': one.cert });
     expect(await collect(readTlsMaterial, { workspace, dryRun: true })).toEqual({
+      cert: one.cert,
       isExtraCaMissing: false,
     });
   });

@@ -28,11 +28,7 @@ export async function readTlsMaterial({
   if (!dryRun) faults.read(undefined, checkBoth);
   if (cert && key) faults.read(undefined, () => checkPair(cert, key));
   const isExtraCaMissing = await isMissing(process.env.NODE_EXTRA_CA_CERTS);
-  return {
-    ...(ca && { ca }),
-    ...(cert && key && { cert, key }),
-    isExtraCaMissing,
-  };
+  return { ca, cert, key, isExtraCaMissing };
 }
 
 async function isMissing(path = ''): Promise<boolean> {

@@ -9,8 +9,8 @@ import type { Proxy } from './tunnel.ts';
 /** Certificates and key as PEM text; `ca` is trusted in addition to the default CA certificates. */
 export interface TlsMaterial {
   readonly ca?: string | undefined;
-  readonly cert?: string;
-  readonly key?: string;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
   /** Whether NODE_EXTRA_CA_CERTS names no file, of which Node only warns. */
   readonly isExtraCaMissing?: boolean;
 }
