@@ -10457,51 +10457,6 @@ function writeFold(title, markdown) {
     return markdown === '' ? '' : `<details><summary>${title}</summary>\n\n${markdown}\n\n</details>`;
 }
 
-;// CONCATENATED MODULE: ./lib/report/title.js
-
-
-
-
-
-/** The result of a step, and the findings of what was uploaded, or would be. */
-function makeTitle(step) {
-    const { scans } = step;
-    const [scan] = scans;
-    const result = getResult(step);
-    const found = describeFindings(countScans(scans));
-    const what = scans.length > 1 ? `${scans.length} scans` : 'Scan';
-    if (result === 'dry-run')
-        return joinTexts(['Dry run, nothing uploaded', found], ': ');
-    if (result === 'accepted')
-        return joinTexts([`${what} uploaded`, found], ': ');
-    if (scans.length > 1)
-        return `Scan uploads: ${countOutcomes(scans)}`;
-    return `Scan upload ${nameResult(result, (scan ?? step).failure?.reason, scan?.status)}`;
-}
-/** What became of one of several scans, with its cause: `rejected (400)`, `invalid (files)`. */
-function describeOutcome(scan) {
-    const { result, failure, status } = scan;
-    if (!hasOwnFailure(scan))
-        return results_toWords(result);
-    return isInvalid(scan)
-        ? `invalid (${failure?.reason})`
-        : nameResult(result, failure?.reason, status);
-}
-/** `2 rejected, 28 uploaded`; `3 invalid, 27 not sent because of them`. */
-function countOutcomes(scans) {
-    const because = `because of ${scans.filter(hasOwnFailure).length === 1 ? 'it' : 'them'}`;
-    const counts = new Map();
-    for (const rank of RANKED) {
-        for (const scan of sortScans(scans).filter(({ result }) => result === rank)) {
-            const outcome = isInvalid(scan) ? 'invalid' : results_toWords(rank);
-            const cause = scan.failure?.reason === 'other-scans' ? because : '';
-            const name = joinTexts([outcome, cause], ' ');
-            counts.set(name, (counts.get(name) ?? 0) + 1);
-        }
-    }
-    return Array.from(counts, ([name, count]) => `${count} ${name}`).join(', ');
-}
-
 ;// CONCATENATED MODULE: ./lib/report/summary-rows.js
 
 
@@ -10561,10 +10516,10 @@ function listFacts(scan) {
         writeCode(plan.operation.name),
         describeEffort(scan),
     ];
-    const files = scan_result_listParts(scan).map(({ part, file }) => [
-        `${part.name} ${showPath(file.displayPath)}`,
-        formatBytes(file.size),
-        writeCode(file.digest ?? ''),
+    const files = scan_result_listParts(scan).map(({ part, file: { displayPath, size, digest = '' } }) => [
+        `${part.name} ${showPath(displayPath)}`,
+        formatBytes(size),
+        writeCode(digest),
     ]);
     return [upload, ...files].map((facts) => joinTexts([showLabel(scan), joinTexts(facts, ', ')], ': '));
 }
@@ -10578,10 +10533,15 @@ function showResult(scan) {
     const marks = nameMarks(listShown(scan)).map(showMark);
     return joinTexts([showOutcome(scan), kind, ...marks], ' · ');
 }
-/** What became of one of several scans, with a mark if it failed by itself. */
+/** What became of one of several scans, with a mark and its cause if it failed by itself: `❌ invalid (files)`. */
 function showOutcome(scan) {
-    const named = writeSentence(describeOutcome(scan));
-    return hasOwnFailure(scan) ? `${ICONS[scan.result]}${NO_BREAK}${named}` : named;
+    const { result, failure, status } = scan;
+    if (!hasOwnFailure(scan))
+        return results_toWords(result);
+    const outcome = isInvalid(scan)
+        ? `invalid (${failure?.reason})`
+        : nameResult(result, failure?.reason, status);
+    return `${ICONS[result]}${NO_BREAK}${writeSentence(outcome)}`;
 }
 /** What a file contains, what was scanned, and its marks. */
 function showContents(planned) {
@@ -10637,6 +10597,42 @@ function describeGroup({ failure, scans }) {
 /** What a response says, which may be long. */
 function writeForeign(text) {
     return text.length > MAX_SENTENCE_CHARACTERS ? writeLines(text) : writeSentence(text);
+}
+
+;// CONCATENATED MODULE: ./lib/report/title.js
+
+
+
+
+
+/** The result of a step, and the findings of what was uploaded, or would be. */
+function makeTitle(step) {
+    const { scans } = step;
+    const [scan] = scans;
+    const result = getResult(step);
+    const found = describeFindings(countScans(scans));
+    const what = scans.length > 1 ? `${scans.length} scans` : 'Scan';
+    if (result === 'dry-run')
+        return joinTexts(['Dry run, nothing uploaded', found], ': ');
+    if (result === 'accepted')
+        return joinTexts([`${what} uploaded`, found], ': ');
+    if (scans.length > 1)
+        return `Scan uploads: ${countOutcomes(scans)}`;
+    return `Scan upload ${nameResult(result, (scan ?? step).failure?.reason, scan?.status)}`;
+}
+/** `2 rejected, 28 uploaded`; `3 invalid, 27 not sent because of them`. */
+function countOutcomes(scans) {
+    const because = `because of ${scans.filter(hasOwnFailure).length === 1 ? 'it' : 'them'}`;
+    const counts = new Map();
+    for (const rank of RANKED) {
+        for (const scan of sortScans(scans).filter(({ result }) => result === rank)) {
+            const outcome = isInvalid(scan) ? 'invalid' : results_toWords(rank);
+            const cause = scan.failure?.reason === 'other-scans' ? because : '';
+            const name = joinTexts([outcome, cause], ' ');
+            counts.set(name, (counts.get(name) ?? 0) + 1);
+        }
+    }
+    return Array.from(counts, ([name, count]) => `${count} ${name}`).join(', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js

@@ -1,13 +1,13 @@
 import { HEADINGS, SEVERITIES } from '../formats/severity.ts';
 import type { Severity } from '../formats/severity.ts';
-import { ICONS } from '../outcomes/results.ts';
-import { hasOwnFailure, listParts } from '../outcomes/scan-result.ts';
+import { nameResult } from '../outcomes/failure.ts';
+import { ICONS, toWords } from '../outcomes/results.ts';
+import { hasOwnFailure, isInvalid, listParts } from '../outcomes/scan-result.ts';
 import type { ScanResult } from '../outcomes/scan-result.ts';
 import { nameRole } from '../plan/plan.ts';
 import type { PlannedPart } from '../plan/plan.ts';
 import { cutText, formatBytes, formatCount, joinTexts } from '../text.ts';
 import { WARNED, writeCode, writeSentence, writeTable } from './markdown.ts';
-import { describeOutcome } from './title.ts';
 import {
   countScans,
   describeCounts,
@@ -71,10 +71,10 @@ export function listFacts(scan: ScanResult): readonly string[] {
     writeCode(plan.operation.name),
     describeEffort(scan),
   ];
-  const files = listParts(scan).map(({ part, file }) => [
-    `${part.name} ${showPath(file.displayPath)}`,
-    formatBytes(file.size),
-    writeCode(file.digest ?? ''),
+  const files = listParts(scan).map(({ part, file: { displayPath, size, digest = '' } }) => [
+    `${part.name} ${showPath(displayPath)}`,
+    formatBytes(size),
+    writeCode(digest),
   ]);
   return [upload, ...files].map((facts) =>
     joinTexts([showLabel(scan), joinTexts(facts, ', ')], ': '),
@@ -93,10 +93,14 @@ function showResult(scan: ScanResult): string {
   return joinTexts([showOutcome(scan), kind, ...marks], ' · ');
 }
 
-/** What became of one of several scans, with a mark if it failed by itself. */
+/** What became of one of several scans, with a mark and its cause if it failed by itself: `❌ invalid (files)`. */
 export function showOutcome(scan: ScanResult): string {
-  const named = writeSentence(describeOutcome(scan));
-  return hasOwnFailure(scan) ? `${ICONS[scan.result]}${NO_BREAK}${named}` : named;
+  const { result, failure, status } = scan;
+  if (!hasOwnFailure(scan)) return toWords(result);
+  const outcome = isInvalid(scan)
+    ? `invalid (${failure?.reason})`
+    : nameResult(result, failure?.reason, status);
+  return `${ICONS[result]}${NO_BREAK}${writeSentence(outcome)}`;
 }
 
 /** What a file contains, what was scanned, and its marks. */

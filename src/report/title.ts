@@ -18,15 +18,6 @@ export function makeTitle(step: StepResult): string {
   return `Scan upload ${nameResult(result, (scan ?? step).failure?.reason, scan?.status)}`;
 }
 
-/** What became of one of several scans, with its cause: `rejected (400)`, `invalid (files)`. */
-export function describeOutcome(scan: ScanResult): string {
-  const { result, failure, status } = scan;
-  if (!hasOwnFailure(scan)) return toWords(result);
-  return isInvalid(scan)
-    ? `invalid (${failure?.reason})`
-    : nameResult(result, failure?.reason, status);
-}
-
 /** `2 rejected, 28 uploaded`; `3 invalid, 27 not sent because of them`. */
 function countOutcomes(scans: readonly ScanResult[]): string {
   const because = `because of ${scans.filter(hasOwnFailure).length === 1 ? 'it' : 'them'}`;
