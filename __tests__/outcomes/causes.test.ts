@@ -1,6 +1,6 @@
 // What to do: each sentence as a whole.
 import { expect, test } from '@jest/globals';
-import { CancelledError, StepError } from '../../src/errors.ts';
+import { CancelledError, StepError, TimeLimitError } from '../../src/errors.ts';
 import {
   explainEnd,
   NO_CLIENT,
@@ -129,7 +129,9 @@ test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
   [BARE('as Authorization: Bearer'), [respond(401)], { token: 'Bearer 12|abc' }],
   [BARE('as Authorization: Basic'), [respond(401)], BASIC],
   [BARE('in X-Key'), [respond(401), ask('ApiKey')], OWN_HEADER],
-  [CHECK, say(401, ['Token is not active'])],
+  [CHECK, say(401, ['Token is not active', 'Unknown subject'])],
+  [CHECK, [ask('Bearer', 'Invalid API key')], { token: 'Bearer a' }],
+  [CHECK, say(401, ['Invalid API key']), OWN_HEADER],
   [CHECK, [...say(401, ['The token was revoked']), ask('Basic', 'It was revoked')]],
   [CHECK, [ask('Key, bAsic realm="a, Key b"', 'Wrong')], BASIC],
   [
@@ -217,7 +219,11 @@ test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
   [WORDS, [...say(403, ['The quota is used up']), ...say(410, ['The API was removed'])]],
   [
     'Check the scan of this `scan-key` in the service; if it was only busy, re-run the failed jobs later.',
-    [respond(409), ...say(409, ['The scan is archived'])],
+    [
+      respond(409),
+      ...say(409, ['The scan is archived']),
+      { ...respond(409), ...stop(new TimeLimitError(1)) },
+    ],
   ],
   [
     'Re-run the failed jobs later. If it fails again, give the operators the trace id: a file may cause it.',

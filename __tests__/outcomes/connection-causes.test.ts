@@ -100,7 +100,7 @@ test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
   [
     'Check the host in the proxy variable, or ask the operators of the proxy: the certificate is for other names.',
     [failInProxy('HOSTNAME_MISMATCH'), distrust('DEPTH_ZERO_SELF_SIGNED_CERT', true)],
-    PROXIED,
+    { ...PROXIED, hostname: 'localhost' },
   ],
   [
     'Set `ca-cert` to this certificate, if you know it: a self-signed one is its own CA.',
