@@ -5756,9 +5756,13 @@ const STEMS = 'auth cookie credential jwt key pass pwd secret session sig token'
 const credential_names_WORDS = [...STEMS, 'authorization', 'password', 'signature'];
 /** It identifies a request and is not secret. */
 const REQUEST_KEY = 'idempotency-key';
-/** The words of a credential's name in JSON. Longer ones also end words: `accesstoken`. */
-const JSON_WORDS = [...credential_names_WORDS, 'apikey', 'passphrase'].flatMap((word) => [word, `${word}s`]);
+/** The words of a credential's name in JSON. Longer ones also end words, and begin them: `accesstoken`, `sessionid`. */
+const JSON_WORDS = [...credential_names_WORDS, 'accesskey', 'apikey', 'passphrase', 'privatekey'].flatMap((word) => [
+    word,
+    `${word}s`,
+]);
 const MIN_ENDING = 5;
+const MIN_BEGINNING = 6;
 /** Ids that have such a word. */
 const IDS = ['idempotency-key', 'scan-key', 'project-key'];
 /** Between words: white space, `-`, `_`, and before a capital letter, as in `accessToken` and `APIKey`. */
@@ -5779,7 +5783,9 @@ function isCredentialMember(name) {
     return !IDS.includes(words.join('-')) && words.some(isCredentialWord);
 }
 function isCredentialWord(word) {
-    return JSON_WORDS.some((known) => word === known || (known.length >= MIN_ENDING && word.endsWith(known)));
+    return JSON_WORDS.some((known) => word === known ||
+        (known.length >= MIN_ENDING && word.endsWith(known)) ||
+        (known.length >= MIN_BEGINNING && word.startsWith(known)));
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/request-headers.js

@@ -25,7 +25,7 @@ test.each([
 test.each([
   [
     true,
-    'accessToken access_token ACCESS_TOKEN Api-Key apikey APIKey key keys privateKey sessionID passphrase pass cookies accesstoken clientsecrets auth JWT hmacSignature projectKeyToken',
+    'accessToken access_token ACCESS_TOKEN Api-Key apikey APIKey key keys privateKey sessionID passphrase pass cookies accesstoken secretkey sessionid passwordhash privatekey accesskey clientsecrets auth JWT hmacSignature projectKeyToken',
   ],
   [
     false,

@@ -5,9 +5,13 @@ const WORDS = [...STEMS, 'authorization', 'password', 'signature'];
 /** It identifies a request and is not secret. */
 const REQUEST_KEY = 'idempotency-key';
 
-/** The words of a credential's name in JSON. Longer ones also end words: `accesstoken`. */
-const JSON_WORDS = [...WORDS, 'apikey', 'passphrase'].flatMap((word) => [word, `${word}s`]);
+/** The words of a credential's name in JSON. Longer ones also end words, and begin them: `accesstoken`, `sessionid`. */
+const JSON_WORDS = [...WORDS, 'accesskey', 'apikey', 'passphrase', 'privatekey'].flatMap((word) => [
+  word,
+  `${word}s`,
+]);
 const MIN_ENDING = 5;
+const MIN_BEGINNING = 6;
 /** Ids that have such a word. */
 const IDS = ['idempotency-key', 'scan-key', 'project-key'];
 /** Between words: white space, `-`, `_`, and before a capital letter, as in `accessToken` and `APIKey`. */
@@ -33,6 +37,9 @@ export function isCredentialMember(name: string): boolean {
 
 function isCredentialWord(word: string): boolean {
   return JSON_WORDS.some(
-    (known) => word === known || (known.length >= MIN_ENDING && word.endsWith(known)),
+    (known) =>
+      word === known ||
+      (known.length >= MIN_ENDING && word.endsWith(known)) ||
+      (known.length >= MIN_BEGINNING && word.startsWith(known)),
   );
 }
