@@ -25,7 +25,7 @@ export interface Failure {
   readonly fixes: readonly string[];
   /** How often it was tried, and the trace ids that identify the request in other logs. */
   readonly traces: readonly string[];
-  /** The id that the service knows best, if a request has left. */
+  /** The id that the service knows best, if a request was sent. */
   readonly traceId?: string | undefined;
   /** Response headers that identify a server and a request, for the log only. */
   readonly headers: readonly string[];
