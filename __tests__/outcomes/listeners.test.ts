@@ -6,7 +6,7 @@ import { makeAttempt } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 import { makeTask } from '../support/scans.ts';
 import type { TaskSpec } from '../support/scans.ts';
-import { SCAN_KEY } from '../support/workspace.ts';
+import { SCAN_KEY, evaluate } from '../support/workspace.ts';
 
 const PATH = '/tenant/v1/scanner/upload-file';
 const PAIR: TaskSpec = { hasParts: true };
@@ -223,4 +223,10 @@ describe('after the service accepted another scan of the step, its address and c
   ])('%s: %j', (causes, spec, settings = {}) => {
     expect(findCauses(spec, settings, 'svc-0')).toBe(causes);
   });
+});
+
+test('hears of another form in linear time', () => {
+  const line = '`${"missing part a ".repeat(2 ** 18)} from query`';
+  const evidence = `{ task: { plan: { operation: { parts: [] } } }, lines: [${line}] }`;
+  expect(evaluate('outcomes/listeners.ts', `m.wantsOtherForm(${evidence}).length`)).toBe('0');
 });

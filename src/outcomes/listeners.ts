@@ -14,7 +14,9 @@ const SCAN = /\b(?:scans?|projects?|keys?)\b/;
 const FORMATS = ['cyclonedx', 'spdx', 'sarif', 'sbom', 'bomformat', 'specversion'];
 /** A field that is lacking or not known: as a field error, as a sentence that names it, or as multer says it. */
 const FIELD =
-  /^(?:body\.)?(\w+): (?:'[^']*' )?(?:(?:the [\w ]+ |this )?field (?:is )?required|(?:is )?required\.?$|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:request )?(?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)(?!.* (?:at line|from query|from header)\b)|\bunexpected field\b/;
+  /^(?:body\.)?(\w+): (?:'[^']*' )?(?:(?:the [\w ]+ |this )?field (?:is )?required|(?:is )?required\.?$|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:request )?(?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)|\bunexpected field\b/;
+/** What follows a field of a JSON document, or of another part of the request. */
+const OF_NO_FORM = [' at line', ' from query', ' from header'];
 /** How servers refuse the host or the protocol of a request. Django, Rails, Vite, Jetty and Kestrel are among them. */
 const HOST =
   /\binvalid (?:hostname|sni\b)|\bhost header\b|\bhttp_host\b|\bblocked hosts?\b|\bhost not permitted|\bthis host\b.{0,100} is not allowed|\bhttp\/[12][.\dx]* only endpoint/;
@@ -105,7 +107,8 @@ export const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
   const names = [SCAN_KEY_PART, ...plan.operation.parts.map(({ name }) => name)].map(foldName);
   return lines.some((line) => {
     const found = FIELD.exec(line);
-    return found !== null && !names.includes(foldName(found[1] ?? found[2] ?? ''));
+    const isOfForm = !OF_NO_FORM.some((words) => line.includes(words, found?.index));
+    return found !== null && isOfForm && !names.includes(foldName(found.slice(1).join('')));
   });
 });
 
