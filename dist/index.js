@@ -9119,7 +9119,7 @@ const SENTENCES = {
     redirect: 'Check `base-url` and the credential: this may lead to a login page, a portal or a firewall.',
     'accepted-address': ({ accepted }) => `Re-run the failed jobs later, or ask the operators of the service: the address accepted \`${accepted}\`.`,
     // Size, rate and time.
-    size: ({ task: { plan, body } }) => `Reduce the size of the files (${describeFiles(plan)}), or raise the limit of the service or a gateway in front of it: the upload (${formatBytes(body.length)}) is probably too large.`,
+    size: ({ task: { plan, body } }) => `Reduce the size of the files (${describeFiles(plan)}), or raise the limit of the service or a gateway: the upload has ${formatBytes(body.length)}.`,
     headers: 'Use a shorter credential, or raise the limit of the service or a gateway in front of it: the headers of the request are too large.',
     rate: 'Re-run the failed jobs later.',
     slow: 'Check the network between the runner and the service, and the time limit of the server for requests: the upload arrived too slowly.',
@@ -9264,10 +9264,7 @@ const ofChallenge = needResponse(({ status, says }, { task: { url } }) => [
 ]);
 const ofPage = needResponse(({ status, says: [first, ...others] }) => {
     const said = first === undefined ? ', not a response of the service.' : `: ${first}`;
-    return [
-        `Nothing was accepted: the response (${nameStatus(status)}) is a web page${said}`,
-        ...others,
-    ];
+    return [`Nothing was accepted: ${nameStatus(status)}, but a web page${said}`, ...others];
 });
 const ofRefusal = needResponse(describeRefusal);
 const ofCredential = needResponse((response, { challenge, task }) => {

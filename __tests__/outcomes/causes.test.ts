@@ -194,7 +194,7 @@ test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
   ],
   // Size, rate and time.
   [
-    'Reduce the size of the files (scan.json (1.2 KiB)), or raise the limit of the service or a gateway in front of it: the upload (1.5 KiB) is probably too large.',
+    'Reduce the size of the files (scan.json (1.2 KiB)), or raise the limit of the service or a gateway: the upload has 1.5 KiB.',
     [respond(413)],
   ],
   [

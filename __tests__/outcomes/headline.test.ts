@@ -18,7 +18,7 @@ import type { TaskSpec } from '../support/scans.ts';
 const SERVICE = 'https://scan.example';
 const WAY = '(through the proxy proxy.example:3128)';
 const PROXY = 'The proxy proxy.example:3128';
-const PAGE = 'Nothing was accepted: the response (HTTP 200 OK) is a web page';
+const PAGE = 'Nothing was accepted: HTTP 200 OK, but a web page';
 const RESPONSE = `The response of ${SERVICE} (HTTP 200 OK)`;
 const UNREADABLE = 'cannot be read: it is neither text nor XML, nor JSON that is whole.';
 const READING = 'while the response was being read';

@@ -64,7 +64,7 @@ describeNginx('a limit', () => {
     expect(countAttempts(run)).toBe(1);
     expect(run.outputs.error).toContain('HTTP 413 Payload Too Large: 413 Request Entity Too Large');
     expect(run.annotations[0]?.message).toMatch(
-      / the files \(scan\.json \(8\.0 MiB\)\), .* too large\.$/m,
+      / the files \(scan\.json \(8\.0 MiB\)\), .* has 8\.0 MiB\.$/m,
     );
   });
 });

@@ -53,7 +53,7 @@ const SENTENCES = {
     `Re-run the failed jobs later, or ask the operators of the service: the address accepted \`${accepted}\`.`,
   // Size, rate and time.
   size: ({ task: { plan, body } }) =>
-    `Reduce the size of the files (${describeFiles(plan)}), or raise the limit of the service or a gateway in front of it: the upload (${formatBytes(body.length)}) is probably too large.`,
+    `Reduce the size of the files (${describeFiles(plan)}), or raise the limit of the service or a gateway: the upload has ${formatBytes(body.length)}.`,
   headers:
     'Use a shorter credential, or raise the limit of the service or a gateway in front of it: the headers of the request are too large.',
   rate: 'Re-run the failed jobs later.',

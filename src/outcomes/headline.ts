@@ -75,10 +75,7 @@ export const ofChallenge = needResponse(({ status, says }, { task: { url } }) =>
 ]);
 export const ofPage = needResponse(({ status, says: [first, ...others] }) => {
   const said = first === undefined ? ', not a response of the service.' : `: ${first}`;
-  return [
-    `Nothing was accepted: the response (${nameStatus(status)}) is a web page${said}`,
-    ...others,
-  ];
+  return [`Nothing was accepted: ${nameStatus(status)}, but a web page${said}`, ...others];
 });
 export const ofRefusal = needResponse(describeRefusal);
 export const ofCredential = needResponse((response, { challenge, task }) => {
