@@ -8710,6 +8710,13 @@ const listeners_SCAN = /\b(?:scans?|projects?|keys?)\b/;
 const listeners_FORMATS = ['cyclonedx', 'spdx', 'sarif', 'sbom', 'bomformat', 'specversion'];
 /** A field that is lacking or not known: as a field error, as a sentence that names it, or as multer says it. */
 const FIELD = /^(?:body\.)?(\w+): (?:'[^']*' )?(?:(?:the [\w ]+ |this )?field (?:is )?required|(?:is )?required\.?$|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:request )?(?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)|\bunexpected field\b/;
+/** How NestJS, Joi, FastAPI and Zod refuse a field that their form does not have. */
+const UNEXPECTED = [
+    'NAME should not exist',
+    '"NAME" is not allowed',
+    'NAME: extra inputs are not permitted',
+    "unrecognized key(s) in object: 'NAME'",
+];
 /** What follows a field of a JSON document, or of another part of the request. */
 const OF_NO_FORM = [' at line', ' from query', ' from header'];
 /** How servers refuse the host or the protocol of a request. Django, Rails, Vite, Jetty and Kestrel are among them. */
@@ -8774,6 +8781,8 @@ const refusesHost = hear(['host'], ({ isForeign, lines }) => {
         return before !== line && !OTHER_HOST.test(before);
     });
 });
+/** A page that says nothing but its status: a server in front of the service refused the request before it. */
+const isBarePage = hear(['front', 'accepted-front'], (evidence) => evidence.last.response?.kind === 'web-page' && !hasWords(evidence));
 /** A page of the service's host in its place. */
 const isStopped = hear(['words'], ({ text }) => STOPPED.some((said) => text.includes(said)));
 /** AWS API Gateway says so of a path that it does not have. */
@@ -8786,6 +8795,12 @@ const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
         const isOfForm = !OF_NO_FORM.some((words) => line.includes(words, found?.index));
         return found !== null && isOfForm && !names.includes(foldName(found.slice(1).join('')));
     });
+});
+/** A field that the request has, and the form does not: another form is meant. */
+const refusesField = hear(['form'], ({ task: { plan }, lines }) => {
+    const names = [SCAN_KEY_PART, ...plan.operation.parts.map(({ name }) => name)];
+    const texts = names.flatMap((name) => UNEXPECTED.map((text) => text.replace('NAME', name.toLowerCase())));
+    return lines.some((line) => texts.some((text) => line.includes(text)));
 });
 /** A field of the request that the action does not send: nothing that it sends is wrong. */
 const wantsOtherField = hear(['words'], ({ lines }) => lines.some((line) => OUTSIDE.some((start) => line.startsWith(start))));
@@ -9475,7 +9490,8 @@ const FRONT_CAUSES = ['front', 'accepted-front'];
 const OUTAGE = { ...situations_REFUSED, reason: 'unavailable', retries: ALWAYS };
 /** What may refuse any request before the service reads it. */
 const BEFORE = [asksForForgeryToken, refusesHost];
-const situations_INPUTS = [...BEFORE, wantsOtherForm, wantsOtherField, namesInputs];
+const FORM = [refusesField, wantsOtherForm, wantsOtherField];
+const situations_INPUTS = [...BEFORE, ...FORM, namesInputs, isBarePage];
 const MOVED = [leadsToSignIn, movesOperation, leadsElsewhere];
 const ELSEWHERE = [asksForForgeryToken, asksElsewhere];
 const UNAUTHORIZED = [...ELSEWHERE, ...REFUSED, asksForSignIn, ...SENT];
@@ -15247,7 +15263,7 @@ const CYCLONEDX_HINT = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`
 const STREAM_FIX = 'Write them as an array (`jq --slurp`), or each to a file of its own (`>` rather than `>>`).';
 /** What to do about a tool that read nothing, such as one in the wrong directory. */
 const IDLE_FIX = 'Check what the scan step passes to its tool.';
-const CHOICE_FIX = 'Check the scan step, which wrote no other file here; if this is the scan, write its path.';
+const CHOICE_FIX = 'Check the scan step, which may have written no file here; if this is the scan, write its path.';
 const EMPTY_SBOM = {
     level: 'warning',
     text: 'is an SBOM without components',

@@ -88,6 +88,14 @@ describe('what is said is the only cause', () => {
     ['form', say(400, { detail: "Required part 'report' is not present." })],
     ['form', say(400, 'Required parameter "IFormFile Report" was not provided from form file.')],
     ['form', say(400, { message: 'Unexpected field - ScanJsonFile' })],
+    ['form', say(400, { message: ['property ScanKey should not exist'] })],
+    ['form', say(400, { message: '"ScanKey" is not allowed' })],
+    [
+      'form',
+      say(422, { detail: [{ loc: ['body', 'ScanKey'], msg: 'Extra inputs are not permitted' }] }),
+    ],
+    ['form', say(400, { message: "Unrecognized key(s) in object: 'ScanKey'" })],
+    ['key', say(400, { message: `ScanKey ${SCAN_KEY} should not exist in archive` })],
     ['form', show(500, 'MulterError: Unexpected field')],
     // A token against forged requests, before a token is read as the credential.
     ['forgery', show(403, 'CSRF verification failed. Request aborted.')],
@@ -167,6 +175,8 @@ describe('without it the cause is guessed, after words that are about none of th
     ['address right', say(403, '')],
     ['address right', say(403, { message: 'Forbidden' })],
     ['front', show(403, 'You have no permission to access this resource.')],
+    ['front', show(400, 'Bad Request (400)')],
+    ['front', show(422, '422 Unprocessable Entity')],
     ['front', show(200, 'We will be back soon.')],
     ['bare-credential', say(401, '')],
     ['credential', say(401, 'Wrong password')],

@@ -138,7 +138,7 @@ const WRITE_BOM = 'Most tools write CycloneDX too: `syft -o cyclonedx-json`, `tr
 const IS_TEXT = "? Report 'b' is text. The service may expect JSON: most tools write";
 const SWAP = 'Set the SBOM as `dependencies-file` and the report as `vulnerabilities-file`.';
 const ADVICE =
-  'Check the scan step, which wrote no other file here; if this is the scan, write its path.';
+  'Check the scan step, which may have written no file here; if this is the scan, write its path.';
 const CHOSE = `is JSON of no known format, and \`files\` does not name it. ${ADVICE}`;
 
 test.each<[string, ...string[]]>([

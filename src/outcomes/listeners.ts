@@ -15,6 +15,13 @@ const FORMATS = ['cyclonedx', 'spdx', 'sarif', 'sbom', 'bomformat', 'specversion
 /** A field that is lacking or not known: as a field error, as a sentence that names it, or as multer says it. */
 const FIELD =
   /^(?:body\.)?(\w+): (?:'[^']*' )?(?:(?:the [\w ]+ |this )?field (?:is )?required|(?:is )?required\.?$|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:request )?(?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)|\bunexpected field\b/;
+/** How NestJS, Joi, FastAPI and Zod refuse a field that their form does not have. */
+const UNEXPECTED = [
+  'NAME should not exist',
+  '"NAME" is not allowed',
+  'NAME: extra inputs are not permitted',
+  "unrecognized key(s) in object: 'NAME'",
+];
 /** What follows a field of a JSON document, or of another part of the request. */
 const OF_NO_FORM = [' at line', ' from query', ' from header'];
 /** How servers refuse the host or the protocol of a request. Django, Rails, Vite, Jetty and Kestrel are among them. */
@@ -94,6 +101,12 @@ export const refusesHost = hear(['host'], ({ isForeign, lines }) => {
   });
 });
 
+/** A page that says nothing but its status: a server in front of the service refused the request before it. */
+export const isBarePage = hear(
+  ['front', 'accepted-front'],
+  (evidence) => evidence.last.response?.kind === 'web-page' && !hasWords(evidence),
+);
+
 /** A page of the service's host in its place. */
 export const isStopped = hear(['words'], ({ text }) => STOPPED.some((said) => text.includes(said)));
 
@@ -110,6 +123,15 @@ export const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
     const isOfForm = !OF_NO_FORM.some((words) => line.includes(words, found?.index));
     return found !== null && isOfForm && !names.includes(foldName(found.slice(1).join('')));
   });
+});
+
+/** A field that the request has, and the form does not: another form is meant. */
+export const refusesField = hear(['form'], ({ task: { plan }, lines }) => {
+  const names = [SCAN_KEY_PART, ...plan.operation.parts.map(({ name }) => name)];
+  const texts = names.flatMap((name) =>
+    UNEXPECTED.map((text) => text.replace('NAME', name.toLowerCase())),
+  );
+  return lines.some((line) => texts.some((text) => line.includes(text)));
 });
 
 /** A field of the request that the action does not send: nothing that it sends is wrong. */

@@ -66,7 +66,8 @@ const OUTAGE = { ...REFUSED, reason: 'unavailable', retries: ALWAYS } as const;
 
 /** What may refuse any request before the service reads it. */
 const BEFORE = [said.asksForForgeryToken, said.refusesHost];
-const INPUTS = [...BEFORE, said.wantsOtherForm, said.wantsOtherField, said.namesInputs];
+const FORM = [said.refusesField, said.wantsOtherForm, said.wantsOtherField];
+const INPUTS = [...BEFORE, ...FORM, said.namesInputs, said.isBarePage];
 const MOVED = [said.leadsToSignIn, said.movesOperation, said.leadsElsewhere];
 const ELSEWHERE = [said.asksForForgeryToken, said.asksElsewhere];
 const UNAUTHORIZED = [...ELSEWHERE, ...credential.REFUSED, said.asksForSignIn, ...credential.SENT];

@@ -29,7 +29,7 @@ const STREAM_FIX =
 /** What to do about a tool that read nothing, such as one in the wrong directory. */
 const IDLE_FIX = 'Check what the scan step passes to its tool.';
 const CHOICE_FIX =
-  'Check the scan step, which wrote no other file here; if this is the scan, write its path.';
+  'Check the scan step, which may have written no file here; if this is the scan, write its path.';
 
 const EMPTY_SBOM: Remark = {
   level: 'warning',
