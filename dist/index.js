@@ -8710,11 +8710,16 @@ const listeners_SCAN = /\b(?:scans?|projects?|keys?)\b/;
 const listeners_FORMATS = ['cyclonedx', 'spdx', 'sarif', 'sbom', 'bomformat', 'specversion'];
 /** A field that is lacking or not known: as a field error, as a sentence that names it, or as multer says it. */
 const FIELD = /^(?:body\.)?(\w+): (?:'[^']*' )?(?:(?:the [\w ]+ |this )?field (?:is )?required|(?:is )?required\.?$|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:request )?(?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)|\bunexpected field\b/;
-/** How NestJS, Joi, FastAPI and Zod refuse a field that their form does not have. */
+/** How NestJS, Joi, FastAPI, Marshmallow, Symfony, Rails and Zod refuse a field that their form does not have. */
 const UNEXPECTED = [
-    'NAME should not exist',
-    '"NAME" is not allowed',
+    'NAME should not exist\n',
+    '"NAME" is not allowed\n',
     'NAME: extra inputs are not permitted',
+    'NAME: extra fields not permitted',
+    'NAME: unknown field',
+    'NAME: this form should not contain extra fields',
+    'unpermitted parameter: :NAME',
+    'unpermitted parameters: :NAME',
     "unrecognized key(s) in object: 'NAME'",
 ];
 /** What follows a field of a JSON document, or of another part of the request. */
@@ -8800,7 +8805,7 @@ const wantsOtherForm = hear(['form'], ({ task: { plan }, lines }) => {
 const refusesField = hear(['form'], ({ task: { plan }, lines }) => {
     const names = [SCAN_KEY_PART, ...plan.operation.parts.map(({ name }) => name)];
     const texts = names.flatMap((name) => UNEXPECTED.map((text) => text.replace('NAME', name.toLowerCase())));
-    return lines.some((line) => texts.some((text) => line.includes(text)));
+    return lines.some((line) => texts.some((text) => `${line}\n`.includes(text)));
 });
 /** A field of the request that the action does not send: nothing that it sends is wrong. */
 const wantsOtherField = hear(['words'], ({ lines }) => lines.some((line) => OUTSIDE.some((start) => line.startsWith(start))));
@@ -9135,7 +9140,7 @@ const SENTENCES = {
     'accepted-address': ({ accepted }) => `Re-run the failed jobs later, or ask the operators of the service: the address accepted \`${accepted}\`.`,
     // Size, rate and time.
     size: ({ task: { plan, body } }) => `Reduce the size of the files (${describeFiles(plan)}), or raise the limit of the service or a gateway: the upload has ${formatBytes(body.length)}.`,
-    headers: 'Use a shorter credential, or raise the limit of the service or a gateway in front of it: the headers of the request are too large.',
+    headers: fixHeaders,
     rate: 'Re-run the failed jobs later.',
     slow: 'Check the network between the runner and the service, and the time limit of the server for requests: the upload arrived too slowly.',
     // Who has to act.
@@ -9175,6 +9180,13 @@ function isInput(cause) {
 function namePart({ plan }, name) {
     const found = plan.parts.find(({ part }) => part.name === name);
     return found === undefined ? name : found.file.displayPath;
+}
+/** Names the longest header of the inputs; the length of an OIDC token is not known here. */
+function fixHeaders({ task: { inputs } }) {
+    const { header: name = 'of the request', value = '' } = inputs.credential;
+    const own = { name, value };
+    const [longest = own] = [own, ...inputs.headers].toSorted((one, other) => other.value.length - one.value.length);
+    return `Shorten the header ${longest.name}, the longest that is set, or raise the limit of the service or a gateway.`;
 }
 /** The action adds /v1 itself, but it may also be part of a gateway's path. */
 function fixAddress({ task: { url } }) {

@@ -198,8 +198,13 @@ test.each<[string, readonly AttemptSpec[], TaskSpec?]>([
     [respond(413)],
   ],
   [
-    'Use a shorter credential, or raise the limit of the service or a gateway in front of it: the headers of the request are too large.',
+    'Shorten the header Authorization, the longest that is set, or raise the limit of the service or a gateway.',
     [respond(431)],
+  ],
+  [
+    'Shorten the header X-Build-Meta, the longest that is set, or raise the limit of the service or a gateway.',
+    [respond(431)],
+    { headers: [{ name: 'X-Build-Meta', value: 'long'.repeat(9) }], token: 'short' },
   ],
   ['Re-run the failed jobs later.', [respond(429)]],
   [

@@ -95,7 +95,15 @@ describe('what is said is the only cause', () => {
       say(422, { detail: [{ loc: ['body', 'ScanKey'], msg: 'Extra inputs are not permitted' }] }),
     ],
     ['form', say(400, { message: "Unrecognized key(s) in object: 'ScanKey'" })],
+    ['form', say(422, { errors: { 'form.ScanKey': ['Unknown field.'] } })],
+    [
+      'form',
+      say(422, { detail: [{ loc: ['body', 'ScanKey'], msg: 'extra fields not permitted' }] }),
+    ],
+    ['form', say(400, { errors: { ScanKey: ['This form should not contain extra fields.'] } })],
+    ['form', say(400, { error: 'found unpermitted parameters: :ScanKey, :ScanJsonFile' })],
     ['key', say(400, { message: `ScanKey ${SCAN_KEY} should not exist in archive` })],
+    ['key', say(400, { message: 'ScanKey should not exist in two environments' })],
     ['form', show(500, 'MulterError: Unexpected field')],
     // A token against forged requests, before a token is read as the credential.
     ['forgery', show(403, 'CSRF verification failed. Request aborted.')],

@@ -27,6 +27,7 @@ export interface TaskSpec {
   readonly bodyBytes?: number;
   readonly hasParts?: boolean;
   readonly credentialKind?: Credential['kind'];
+  readonly headers?: readonly { readonly name: string; readonly value: string }[];
   readonly token?: string;
   readonly tokenHeader?: string;
   readonly ca?: string;
@@ -79,7 +80,7 @@ export function makeTask(spec: TaskSpec = {}): UploadTask {
     requestTraceId: TRACE_ID,
     inputs: {
       credential: makeCredential(spec),
-      headers: [],
+      headers: spec.headers ?? [],
       proxy: spec.isProxied === true ? makeProxy(spec) : undefined,
       retries: RETRIES,
       stallMs: 20_000,

@@ -54,8 +54,7 @@ const SENTENCES = {
   // Size, rate and time.
   size: ({ task: { plan, body } }) =>
     `Reduce the size of the files (${describeFiles(plan)}), or raise the limit of the service or a gateway: the upload has ${formatBytes(body.length)}.`,
-  headers:
-    'Use a shorter credential, or raise the limit of the service or a gateway in front of it: the headers of the request are too large.',
+  headers: fixHeaders,
   rate: 'Re-run the failed jobs later.',
   slow: 'Check the network between the runner and the service, and the time limit of the server for requests: the upload arrived too slowly.',
   // Who has to act.
@@ -77,6 +76,9 @@ const SENTENCES = {
   gateway: `${LATER}: a gateway got no valid response from the service.`,
   'gateway-timeout': `${LATER}: a gateway got no response from the service in time.`,
 } satisfies Readonly<Record<string, Sentence>>;
+
+/** The header of a credential, whose value is known of a token. */
+type OwnHeader = { readonly kind: string; readonly header?: string; readonly value?: string };
 
 /** What may have to be changed, or who has to act. */
 export type Cause = Input | keyof typeof SENTENCES;
@@ -108,6 +110,16 @@ function isInput(cause: Cause): cause is Input {
 function namePart({ plan }: UploadTask, name: Input): string {
   const found = plan.parts.find(({ part }) => part.name === name);
   return found === undefined ? name : found.file.displayPath;
+}
+
+/** Names the longest header of the inputs; the length of an OIDC token is not known here. */
+function fixHeaders({ task: { inputs } }: Evidence): string {
+  const { header: name = 'of the request', value = '' }: OwnHeader = inputs.credential;
+  const own = { name, value };
+  const [longest = own] = [own, ...inputs.headers].toSorted(
+    (one, other) => other.value.length - one.value.length,
+  );
+  return `Shorten the header ${longest.name}, the longest that is set, or raise the limit of the service or a gateway.`;
 }
 
 /** The action adds /v1 itself, but it may also be part of a gateway's path. */

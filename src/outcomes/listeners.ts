@@ -15,11 +15,16 @@ const FORMATS = ['cyclonedx', 'spdx', 'sarif', 'sbom', 'bomformat', 'specversion
 /** A field that is lacking or not known: as a field error, as a sentence that names it, or as multer says it. */
 const FIELD =
   /^(?:body\.)?(\w+): (?:'[^']*' )?(?:(?:the [\w ]+ |this )?field (?:is )?required|(?:is )?required\.?$|no file was submitted|must not be (?:null|blank|empty))|\b(?:required|missing) (?:request )?(?:field|part|parameter)(?: is missing)?:? (?!is\b|was\b|not\b|missing\b)(?:"[\w.<>?]+ |["'`])?(\w+)|\bunexpected field\b/;
-/** How NestJS, Joi, FastAPI and Zod refuse a field that their form does not have. */
+/** How NestJS, Joi, FastAPI, Marshmallow, Symfony, Rails and Zod refuse a field that their form does not have. */
 const UNEXPECTED = [
-  'NAME should not exist',
-  '"NAME" is not allowed',
+  'NAME should not exist\n',
+  '"NAME" is not allowed\n',
   'NAME: extra inputs are not permitted',
+  'NAME: extra fields not permitted',
+  'NAME: unknown field',
+  'NAME: this form should not contain extra fields',
+  'unpermitted parameter: :NAME',
+  'unpermitted parameters: :NAME',
   "unrecognized key(s) in object: 'NAME'",
 ];
 /** What follows a field of a JSON document, or of another part of the request. */
@@ -131,7 +136,7 @@ export const refusesField = hear(['form'], ({ task: { plan }, lines }) => {
   const texts = names.flatMap((name) =>
     UNEXPECTED.map((text) => text.replace('NAME', name.toLowerCase())),
   );
-  return lines.some((line) => texts.some((text) => line.includes(text)));
+  return lines.some((line) => texts.some((text) => `${line}\n`.includes(text)));
 });
 
 /** A field of the request that the action does not send: nothing that it sends is wrong. */
