@@ -6885,7 +6885,13 @@ const KNOWN = {
         findings: readCheckov,
         lists: ['results/failed_checks'],
         otherLists: ['passed_checks', 'skipped_checks'],
-        errors: [{ at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'] }],
+        // Resources that were read, but checked by no rule, are no scan beside errors.
+        errors: [
+            {
+                at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'],
+                read: ['summary/passed', 'summary/failed', 'passed', 'failed'],
+            },
+        ],
         read: CHECKOV_COUNTS,
     },
     // Version 8, and earlier ones.
@@ -7201,7 +7207,7 @@ function readStatement(format, document, findings) {
     const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
     const name = findLine(document, ...(format.subject ?? []));
     if (first === undefined) {
-        const isIdle = findings.length === 0 && hasReadNothing(document, format);
+        const isIdle = findings.length === 0 && hasReadNothing(document, format.read);
         return { subject: name, scan: isIdle ? 'idle' : undefined };
     }
     return {
@@ -7227,13 +7233,14 @@ function listErrors(format, document) {
 }
 /** The errors of the first place that has some: tools state the same ones in several. */
 function readColumn(column, format, document) {
-    for (const place of column.at) {
+    const { at, read = format.read } = column;
+    for (const place of at) {
         const errors = selectItems(document, place).filter((item) => statement_isError(item, column));
         if (errors.length === 0)
             continue;
         const names = listNames(column, document);
         const fatal = errors.find((error) => isFailure(error, column, names));
-        const isAll = isEverything(errors, column, names) || hasReadNothing(document, format);
+        const isAll = isEverything(errors, column, names) || hasReadNothing(document, read);
         const counts = errors.map((error) => (typeof error === 'number' ? error : 1));
         return [
             {
@@ -7292,8 +7299,8 @@ function takeLastName(path) {
     return path.slice(path.lastIndexOf('/') + 1);
 }
 /** Whether a document says how much was read, in numbers or lists, and that this is nothing. */
-function hasReadNothing(document, { read = [] }) {
-    const values = read.flatMap((path) => values_select(document, path)).filter((value) => value !== null);
+function hasReadNothing(document, paths = []) {
+    const values = paths.flatMap((path) => values_select(document, path)).filter((value) => value !== null);
     return values.length > 0 && values.every(isNothing);
 }
 

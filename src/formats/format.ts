@@ -69,6 +69,8 @@ export interface ErrorColumn {
   readonly about?: Path;
   /** The names of all that was to be read: the scan failed if errors are about each of them. Absent if they are not listed. */
   readonly all?: readonly Path[];
+  /** What says how much was read beside these errors, if not all of `read` of the format. */
+  readonly read?: readonly Path[];
   /** The signs of errors about what was read all the same, and of those about rules. */
   readonly isPart?: readonly Sign[];
   readonly isOfRules?: readonly Sign[];

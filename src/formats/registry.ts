@@ -129,7 +129,13 @@ const KNOWN = {
     findings: readCheckov,
     lists: ['results/failed_checks'],
     otherLists: ['passed_checks', 'skipped_checks'],
-    errors: [{ at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'] }],
+    // Resources that were read, but checked by no rule, are no scan beside errors.
+    errors: [
+      {
+        at: ['results/parsing_errors', 'summary/parsing_errors', 'parsing_errors'],
+        read: ['summary/passed', 'summary/failed', 'passed', 'failed'],
+      },
+    ],
     read: CHECKOV_COUNTS,
   },
   // Version 8, and earlier ones.

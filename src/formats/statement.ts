@@ -14,6 +14,7 @@ import {
   selectItems,
   selectListed,
 } from './values.ts';
+import type { Path } from './values.ts';
 
 // What a report says of its own scan, by the columns `errors`, `read` and `subject` of its format.
 
@@ -38,7 +39,7 @@ export function readStatement(
   const first = stated.find(({ isFatal }) => isFatal) ?? stated[0];
   const name = findLine(document, ...(format.subject ?? []));
   if (first === undefined) {
-    const isIdle = findings.length === 0 && hasReadNothing(document, format);
+    const isIdle = findings.length === 0 && hasReadNothing(document, format.read);
     return { subject: name, scan: isIdle ? 'idle' : undefined };
   }
   return {
@@ -70,12 +71,13 @@ function readColumn(
   format: Format,
   document: unknown,
 ): readonly StatedErrors[] {
-  for (const place of column.at) {
+  const { at, read = format.read } = column;
+  for (const place of at) {
     const errors = selectItems(document, place).filter((item) => isError(item, column));
     if (errors.length === 0) continue;
     const names = listNames(column, document);
     const fatal = errors.find((error) => isFailure(error, column, names));
-    const isAll = isEverything(errors, column, names) || hasReadNothing(document, format);
+    const isAll = isEverything(errors, column, names) || hasReadNothing(document, read);
     const counts = errors.map((error) => (typeof error === 'number' ? error : 1));
     return [
       {
@@ -141,7 +143,7 @@ function takeLastName(path: string): string {
 }
 
 /** Whether a document says how much was read, in numbers or lists, and that this is nothing. */
-function hasReadNothing(document: unknown, { read = [] }: Format): boolean {
-  const values = read.flatMap((path) => select(document, path)).filter((value) => value !== null);
+function hasReadNothing(document: unknown, paths: readonly Path[] = []): boolean {
+  const values = paths.flatMap((path) => select(document, path)).filter((value) => value !== null);
   return values.length > 0 && values.every(isNothing);
 }
