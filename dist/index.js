@@ -6556,6 +6556,86 @@ function readYarn(document) {
     return advisories.map((each) => findWorst([...selectTexts(each, 'severity'), ...selectTexts(each, 'Severity')]));
 }
 
+;// CONCATENATED MODULE: ./lib/formats/package-audits.js
+
+const YARN_SIGNS = [
+    'type=auditAdvisory data/advisory',
+    'type=auditSummary data/vulnerabilities',
+    'value children/Severity children/Issue',
+];
+/** The audits of package managers: the last rows of the table. */
+const PACKAGE_AUDITS = {
+    // An object, or the list of dependencies of earlier versions.
+    'pip-audit': {
+        label: 'pip-audit',
+        isUnrated: true,
+        signs: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
+        listSigns: ['name version vulns'],
+        lists: ['dependencies/vulns', 'vulns'],
+        otherLists: ['fixes'],
+        errors: [
+            {
+                at: ['dependencies', ''],
+                words: 'skip_reason',
+                about: 'name',
+                all: ['dependencies/name', 'name'],
+            },
+        ],
+        read: ['dependencies'],
+    },
+    // The dependency scan of .NET. A vulnerability is listed once for each project and framework.
+    'dotnet-list': {
+        label: 'dotnet list package',
+        signs: ['projects parameters*=--vulnerable'],
+        lists: [
+            'projects/frameworks/topLevelPackages/vulnerabilities',
+            'projects/frameworks/transitivePackages/vulnerabilities',
+        ],
+        otherLists: ['sources'],
+        severity: 'severity',
+        errors: [
+            {
+                at: ['problems'],
+                level: 'level',
+                harmless: ['warning'],
+                about: 'project',
+                all: ['projects/path', 'problems/project'],
+            },
+        ],
+        read: ['projects'],
+    },
+    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
+    'cargo-audit': {
+        label: 'cargo-audit',
+        isUnrated: true,
+        signs: ['lockfile/dependency-count vulnerabilities/list'],
+        lists: ['vulnerabilities/list'],
+        read: ['lockfile/dependency-count'],
+    },
+    // A stream or list of messages, or the object of versions before 1.0.
+    govulncheck: {
+        label: 'govulncheck',
+        isUnrated: true,
+        isStream: true,
+        signs: ['Calls Imports Requires Vulns'],
+        listSigns: ['config/scanner_name*=govulncheck'],
+        toolVersion: ['config/scanner_version'],
+        findings: readGovulncheck,
+        lists: ['Vulns'],
+        otherLists: ['Modules'],
+    },
+    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
+    // is listed for each path to its package.
+    'yarn-audit': {
+        label: 'yarn audit',
+        isStream: true,
+        signs: YARN_SIGNS,
+        listSigns: YARN_SIGNS,
+        findings: readYarn,
+        read: ['data/totalDependencies'],
+    },
+};
+
 ;// CONCATENATED MODULE: ./lib/formats/sarif.js
 
 
@@ -6772,6 +6852,7 @@ const STANDARDS = {
 ;// CONCATENATED MODULE: ./lib/formats/registry.js
 
 
+
 /** What a dependency has in a report of OWASP Dependency-Check. */
 const DEPENDENCY_LISTS = 'packages includedBy projectReferences relatedDependencies vulnerabilityIds suppressedVulnerabilities suppressedVulnerabilityIds'.split(' ');
 /** What Checkov says of how much it read, in a report or in the summary that is all if there was nothing. */
@@ -6779,11 +6860,6 @@ const CHECKOV_COUNTS = ['passed', 'failed', 'skipped', 'resource_count'].flatMap
     name,
     `summary/${name}`,
 ]);
-const YARN_SIGNS = [
-    'type=auditAdvisory data/advisory',
-    'type=auditSummary data/vulnerabilities',
-    'value children/Severity children/Issue',
-];
 /** All formats that are recognised; a document has the first one whose signs it has. */
 const KNOWN = {
     ...STANDARDS,
@@ -6942,75 +7018,7 @@ const KNOWN = {
         read: ['site'],
         subject: ['site/@name'],
     },
-    // An object, or the list of dependencies of earlier versions.
-    'pip-audit': {
-        label: 'pip-audit',
-        isUnrated: true,
-        signs: ['dependencies/name dependencies/vulns', 'dependencies fixes'],
-        listSigns: ['name version vulns'],
-        lists: ['dependencies/vulns', 'vulns'],
-        otherLists: ['fixes'],
-        errors: [
-            {
-                at: ['dependencies', ''],
-                words: 'skip_reason',
-                about: 'name',
-                all: ['dependencies/name', 'name'],
-            },
-        ],
-        read: ['dependencies'],
-    },
-    // The dependency scan of .NET. A vulnerability is listed once for each project and framework.
-    'dotnet-list': {
-        label: 'dotnet list package',
-        signs: ['projects parameters*=--vulnerable'],
-        lists: [
-            'projects/frameworks/topLevelPackages/vulnerabilities',
-            'projects/frameworks/transitivePackages/vulnerabilities',
-        ],
-        otherLists: ['sources'],
-        severity: 'severity',
-        errors: [
-            {
-                at: ['problems'],
-                level: 'level',
-                harmless: ['warning'],
-                about: 'project',
-                all: ['projects/path', 'problems/project'],
-            },
-        ],
-        read: ['projects'],
-    },
-    // Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities.
-    'cargo-audit': {
-        label: 'cargo-audit',
-        isUnrated: true,
-        signs: ['lockfile/dependency-count vulnerabilities/list'],
-        lists: ['vulnerabilities/list'],
-        read: ['lockfile/dependency-count'],
-    },
-    // A stream or list of messages, or the object of versions before 1.0.
-    govulncheck: {
-        label: 'govulncheck',
-        isUnrated: true,
-        isStream: true,
-        signs: ['Calls Imports Requires Vulns'],
-        listSigns: ['config/scanner_name*=govulncheck'],
-        toolVersion: ['config/scanner_version'],
-        findings: readGovulncheck,
-        lists: ['Vulns'],
-        otherLists: ['Modules'],
-    },
-    // A line of the stream may be alone: an advisory or the summary of yarn 1, or an advisory of later ones, which
-    // is listed for each path to its package.
-    'yarn-audit': {
-        label: 'yarn audit',
-        isStream: true,
-        signs: YARN_SIGNS,
-        listSigns: YARN_SIGNS,
-        findings: readYarn,
-        read: ['data/totalDependencies'],
-    },
+    ...PACKAGE_AUDITS,
 };
 const isKnown = (name) => Object.hasOwn(KNOWN, name);
 const FORMATS = Object.keys(KNOWN)
